@@ -121,6 +121,16 @@ def test_digest_depends_on_predictions_and_not_on_their_order_or_labels():
     assert len({made.digest for made in (pool(), *others)}) == 6
 
 
+def test_digests_tell_numbers_from_their_text():
+    columns, texts = ([1, 2, 1], [1, 1, 2]), (["1", "2", "1"], ["1", "1", "2"])
+    made = [
+        LabelledPool.from_predictions(*columns, {}, ids=[1, 2, 3]),
+        LabelledPool.from_predictions(*texts, {}, ids=[1, 2, 3]),
+        LabelledPool.from_predictions(*columns, {}, ids=["1", "2", "3"]),
+    ]
+    assert len({each.digest for each in made}) == 3
+
+
 def test_digest_of_labels_depends_on_what_they_are_and_not_on_their_order():
     same = [{"b": "dog", "e": "cow", "a": "cat"}, {"a": "cat", "e": "cow", "b": "dog"}]
     assert len({pool(labels, ids=IDS[::-1]).digests for labels in same}) == 1
@@ -158,7 +168,7 @@ def test_lists_of_one_label_are_labels():
 @pytest.mark.parametrize(
     ("labels", "found"),
     [
-        ({"x": "cat", "y": "cat"}, "The pool lacks 2 ids: 'x', 'y'"),
+        ({"x": "cat", "a": "cat", "y": "cat"}, "The pool lacks 2 ids: 'x', 'y'"),
         ({"a": "horse"}, "Not among the classes of the pool: 'horse'"),
         ({1: "cat"}, "integers"),
         ({"a": 1}, "integers"),
@@ -188,8 +198,11 @@ def test_stated_classes_may_be_labels_that_nobody_predicts():
     "several", [[["a"], ["a", "b"]], [{"a"}, {"a", "b"}], np.ones((2, 2), dtype=int), [[("x", 0, 1)], []]]
 )
 def test_several_labels_per_example_do_not_work_yet(several):
-    with pytest.raises(InputError, match="do not support several labels or spans per example yet"):
-        LabelledPool.from_predictions(several, several, {})
+    for side in ("baseline", "candidate"):
+        sides = {"baseline": ["a", "b"], "candidate": ["a", "b"], side: several}
+        with pytest.raises(InputError, match="do not support several labels or spans per example yet") as caught:
+            LabelledPool.from_predictions(**sides, labels={})
+        assert caught.value.where == side
 
 
 def test_refuses_pools_that_are_none():
@@ -199,8 +212,12 @@ def test_refuses_pools_that_are_none():
         LabelledPool.from_predictions(["a", "a"], ["b", "b"], {})
     with pytest.raises(InputError, match="1 duplicate id"):
         pool(ids=["a", "a", "b", "c", "d", "e"])
-    with pytest.raises(InputError, match="6 ids"):
+    with pytest.raises(InputError, match=r"^ids: expected 6 ids"):
         pool(ids=["a"])
+
+
+def test_two_pairs_of_predictions_are_enough():
+    assert LabelledPool.from_predictions(["a", "a"], ["b", "a"], {}).strata.sizes.tolist() == [1, 1]
 
 
 def test_is_fast_where_it_is_large():
