@@ -368,7 +368,7 @@ def markdown(report: Report, most_bytes: int | None = None, source: SourceCommit
     sections = [(_block(block), _block(_without_folds(block))) for block in page.sections]
     parts = [
         *tables[:1],
-        _Part([(_block(block),) for block in page.advice], "piece of advice"),
+        _Part([(_block(block),) for block in page.advice], "recommendation"),
         _Part(sections, "explanation", page.unexplained, share=_FOR_SECTIONS),
         *tables[1:],
         _Part([(_block(block),) for block in page.caveats], "note"),

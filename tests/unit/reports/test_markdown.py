@@ -173,7 +173,9 @@ class TestMermaid:
 
 
 ENTRIES = [
-    entry(comparison(decision=Decision.EQUIVALENT), verdict, test=f"tests/test_{number:03}.py::test_é{verdict}")
+    entry(
+        comparison(decision=Decision.EQUIVALENT), verdict, test=f"tests/test_{number:03}.py::test_配送の分類{verdict}"
+    )
     for number in range(20)
     for verdict in ("passed", "failed")
 ]
@@ -294,6 +296,16 @@ class TestMarkdown:
         assert sum(map(len, tables(text))) + left_out("gate") == 40
         assert len(re.findall("<summary>❌ test", text)) + left_out("explanation") == 20
         assert text.rstrip().endswith("</sub>")
+
+    def test_what_comes_behind_a_piece_without_room_is_left_out_too(self):
+        commands = {"t0": f"bayesf1 accept t0 --reason {'x' * 3_000}", "t1": "", "t2": ""}
+        gates = [
+            replace(failed(), test=test, advice=f"Look at {test}.", way_out="Or", command=command)
+            for test, command in commands.items()
+        ]
+        text = markdown(Report.of(gates), most_bytes=3_000)
+        assert "Look at" not in text
+        assert "3 more recommendations in report.html." in text
 
     def test_a_quarter_of_the_room_is_for_the_rows_of_the_others(self):
         made = [replace(each, test=f"{each.test}{n}") for n in range(20) for each in ENTRIES]
