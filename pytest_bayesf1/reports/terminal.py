@@ -36,6 +36,7 @@ Line: TypeAlias = tuple[str, dict[str, bool]]
 MARKUP = {
     "failed": {"red": True},
     "error": {"red": True},
+    "loosened": {"yellow": True},
     "accepted": {"purple": True},
     "warned": {"yellow": True},
     "undecided": {"cyan": True},

@@ -5,6 +5,7 @@ import pytest
 from pytest_bayesf1 import BaselineError, Decision
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.terminal import brief_lines, prints_pictures, report_lines
+from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.text import display_width
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import a_class, comparison, entry, error, estimate
@@ -71,6 +72,8 @@ class TestTerminal:
         assert shown[1] == "FAILED    gate (1 of 2 classes)  class ham: 0.800 → 0.748"
         assert shown[2] == "1 passed (-v lists them)"
         assert any(line.startswith("FAILED    - class ham ") for line in lines(*entries, verbose=True))
+        accepted = replace(entries[1], verdict="accepted")
+        assert "accepted  gate      class ham: 0.800 → 0.748" in lines(entries[0], accepted, *entries[2:])
 
     def test_what_failed_says_what_to_do_once(self):
         gates = [
@@ -206,23 +209,35 @@ class TestTerminal:
             ("failed", {"red": True}),
             ("accepted", {"purple": True}),
             ("warned", {"yellow": True}),
+            ("undecided", {"cyan": True}),
             ("passed", {"green": True}),
             ("", {}),
         ],
     )
     def test_the_colour_tells_the_verdict(self, verdict, markup):
-        assert report_lines(Report.of([entry(comparison(), verdict)]))[2][1] == markup
+        (_, head), _, (_, row) = report_lines(Report.of([entry(comparison(), verdict)]))[:3]
+        assert (head, row) == (markup | {"bold": True}, markup)
 
-    @pytest.mark.parametrize("of_part", ["", "Look at spam. Then merge."])
+    def test_the_headline_has_the_colour_of_the_run(self):
+        passed = [entry(comparison(), test=test) for test in "ab"]
+        loosened = Finding("b", FindingKind.MISSING, "", "gone")
+        for report, colour in (
+            (Report.of(passed, ["c"]), "red"),
+            (Report.of(passed, findings=[loosened]), "yellow"),
+            (Report.of(passed), "green"),
+        ):
+            assert report_lines(report)[0][1] == {colour: True, "bold": True}
+
+    @pytest.mark.parametrize("of_part", ["", "Look at spam.csv. Then merge."])
     def test_one_gate_in_brief_has_the_first_thing_to_do(self, of_part):
-        whole = entry(comparison(**WORSE), "warned", test="a", advice="Look at it. Then merge.")
+        whole = entry(comparison(**WORSE), "warned", test="a", advice="Look at all.csv. Then merge.")
         part = entry(comparison(**WORSE), "failed", test="a", **a_class("spam"), advice=of_part)
         whole, part = replace(whole, caveats=("It is old.", "It is small.")), replace(part, caveats=("It is new.",))
         first, *facts = [line for line, _ in brief_lines(Report.of([whole, part]))]
         assert "  note        It is old. It is small." in facts
         assert first == "Failed: class spam: the candidate is significantly worse."
         assert "  95% likely  −7.0 to −3.0" in facts
-        assert f"  do          Look at {'spam' if of_part else 'it'}." in facts
+        assert f"  do          Look at {'spam' if of_part else 'all'}.csv." in facts
         assert facts[-1].startswith("FAILED    - class spam ")
         alone = [line for line, _ in brief_lines(Report.of([whole]))]
         assert not [line for line in alone if line.startswith("warned ")]
