@@ -15,11 +15,12 @@ from pytest_bayesf1.reports.overview import page_of
 from pytest_bayesf1.reports.page import FILE
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.wording import tally
-from pytest_bayesf1.results.comparison import ClassChange
+from pytest_bayesf1.results.comparison import ClassChange, PoolFigures
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.session import Record, Session, active
 from pytest_bayesf1.writing import json_text
-from tests.unit.made_up import comparison, entry, error, estimate
+from tests.unit.made_up import a_class, comparison, entry, error, estimate
+from tests.unit.reports.golden_report import gap
 
 ROOT = Path(__file__).parents[3]
 REPORT = Report.of(
@@ -249,6 +250,53 @@ class TestEntry:
         assert [len(examples) for examples in kept] == [50, 20, 2]
         assert kept[0][:20] == kept[1]
 
+    def test_slices_that_lost_have_a_few_examples_whether_or_not_that_is_accepted(self):
+        true = ["ham", "spam"] * 50
+        sides = (ConfusionMatrix.from_predictions(true, side) for side in (true, ["ham"] * 100))
+        result = run_comparison(*sides, rope=0.05, n_draws=1_000)
+
+        def n_examples(gate, verdict):
+            made = entry_of(Record(result, gate=gate, verdict=verdict, part="a=b"), in_full=True)
+            return len(made.changes.examples) if made.changes else 0
+
+        assert [n_examples("slices", verdict) for verdict in ("failed", "warned", "accepted")] == [10, 10, 10]
+        assert n_examples("slices", "passed") == n_examples("per_class", "failed") == 0
+
+    @pytest.mark.parametrize(
+        ("gaps", "why"),
+        [
+            ((0.2, 0.05), "slices are too far apart"),
+            ((0.2,), "a part of the data has no answer"),
+            ((), "a part of the data has no answer"),
+        ],
+    )
+    def test_what_fails_a_gate_whose_whole_data_pass_is_named(self, gaps, why):
+        made = entry(comparison(decision=Decision.EQUIVALENT), "failed")
+        made = replace(made, policy="not_worse", gaps=tuple(replace(gap("a", "b", "c"), limit=limit) for limit in gaps))
+        assert made.why == f"the candidate is practically equivalent, but {why}"
+
+    @pytest.mark.parametrize(
+        ("n_labelled", "needed", "lacking"),
+        [
+            (100, None, "needs a larger pool"),
+            (99, None, "may need a larger pool"),
+            (99, 1, "needs 1 more label"),
+            (99, 0, ""),
+        ],
+    )
+    def test_a_pool_lacks_labels_or_examples(self, n_labelled, needed, lacking):
+        pool = PoolFigures(
+            n_pool=100,
+            n_labelled=n_labelled,
+            n_differ=9,
+            n_labelled_differ=8,
+            n_strata=4,
+            n_unlabelled_strata=0,
+            unlabelled_share=0.0,
+        )
+        made = comparison(examples_needed=needed, pool=pool)
+        assert entry(made, "undecided").lacking == lacking
+
     @pytest.mark.parametrize(("verdict", "is_quiet"), [("failed", False), ("warned", False), ("passed", True)])
     def test_entries_of_a_large_run_are_brief_and_quiet_ones_most(self, verdict, is_quiet):
         sides = (ConfusionMatrix.from_predictions(["a", "b"] * 9, side) for side in (["a"] * 18, ["a", "b"] * 9))
@@ -410,6 +458,16 @@ class TestReport:
         report = Report.of([made("passed"), made("passed", "b"), made("accepted", "c")])
         assert (report.counts.accepted, report.counts.judged) == (1, 3)
         assert [each.test for each in report.accepted] == ["c"]
+
+    def test_advice_that_was_given_is_left_out_but_for_the_reason_of_an_accepted_loss(self):
+        verdicts = {"a": "failed", "b": "failed", "c": "accepted"}
+        report = Report.of(entry(comparison(), each, test=test, advice=test) for test, each in verdicts.items())
+        assert [each.advice for each in report.without_advice_for("ac").entries] == ["", "b", "c"]
+
+    def test_accepted_losses_name_the_part(self):
+        part = entry(comparison(), "accepted", test="a", **a_class("ham"))
+        (notes,) = page_of(Report.of([entry(comparison(), test="a"), part]), FILE).accepted
+        assert [name for name, _ in notes.rows] == ["a class ham"]
 
     def test_an_empty_run_counts_nothing(self):
         assert Report.of([]).counts == counted()

@@ -139,6 +139,8 @@ class TestPage:
         assert "and 13 more classes" in text
         before, _, after = text.partition('<details class="more">')
         assert (before.count("class 0<"), before.count("class 11<"), after.count("class 12<")) == (1, 1, 1)
+        slices = [replace(gate("a"), **a_slice("lang", number)) for number in range(14)]
+        assert "and 2 more parts" in html(Report.of([gate("a"), *slices]))
 
     def test_what_is_allowed_of_a_measure_of_one_s_own_is_not_drawn_for_classes(self):
         own = {"measure": "profit", "custom_measure": True, "rope": (-10.0, 10.0)}
@@ -175,6 +177,7 @@ class TestPage:
             ExampleChange("mail 8", "ham", "spam", "ham", 1.0, 0.001),
             ExampleChange("mail 9", "ham", "spam", "ham", 1.0, 0.001, ("Dear all",)),
             ExampleChange("mail 5", 0, 1, 0, 1.0, 0.001, ("Dear colleague",)),
+            ExampleChange("mail 6", "", 1, 0, 1.0, 0.001, ("Dear nobody",)),
         )
         named = tuple(NamedExample(f"mail {number}") for number in (7, 2, 9, 4, 1))
         error_change = ErrorChange("spam", "ham", 1, 2, -0.01, named)
@@ -185,6 +188,7 @@ class TestPage:
             ("friend", ["spam", "✓ spam", "✗ ham"]),
             ("all", ["ham", "✗ spam", "✓ ham"]),
             ("colleague", ["0", "✗ 1", "✓ 0"]),
+            ("nobody", ["", "1", "0"]),
         ):
             row = re.search(rf"<tr>(<th[^>]*>[^\n]*Dear {begin}.*?)</tr>", text)[1]
             assert re.findall(r"<td[^>]*>(.*?)</td>", row) == cells
@@ -321,6 +325,7 @@ class TestHtml:
         entries = [entry(comparison(), verdict, test=f"t{n}") for n, verdict in enumerate(verdicts)]
         outline = Outline(html(Report.of(entries)))
         assert "2 of 3 gates could not tell" in outline.text
+        assert "all 3" in outline.text
         assert ("value", "undecided") in outline.attributes
         assert outline.attributes.count(("class", "undecided")) == 3  # one of them leads to the others
         assert outline.attributes.count(("class", "card undecided")) == 2

@@ -163,7 +163,9 @@ class TestPagesOfHistories:
     def test_strangers_names_are_text(self, name):
         hostile = history(FIRST, version(subject=name, problem=name), file=name, measure_words=name)
         plain = history(FIRST, version(subject="a", problem="a"))
-        outlines = [Outline(html.sheet("History", history_blocks([each]))) for each in (hostile, plain)]
+        pages = [html.sheet(name, history_blocks([each])) for each in (hostile, plain)]
+        outlines = [*map(Outline, pages)]
+        assert "<script" not in pages[0]
         assert outlines[0].tags.count("tr") == outlines[1].tags.count("tr")
         assert "script" not in outlines[0].tags
         assert "img" not in outlines[0].tags

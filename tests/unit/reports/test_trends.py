@@ -55,6 +55,8 @@ class TestTrends:
     def test_functions_and_priors_of_the_users_own(self, repository):
         report = Report.of([asked(custom_measure=True), asked("b", prior="Prior(concentration=2)")])
         assert lengths(with_trends(report, repository.path)) == [None, 2]
+        shown = with_trends(Report.of(asked(prior, prior=prior) for prior in ("jeffreys", "uniform")), repository.path)
+        assert len({each.trend.points[0].hdi for each in shown.entries}) == 2
 
     def test_a_damaged_manifest_is_no_obstacle_but_a_reason(self, repository):
         manifest(repository).write_text("{")

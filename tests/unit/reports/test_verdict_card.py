@@ -145,7 +145,9 @@ def test_the_card_of_a_run_has_its_counts_and_the_gates_that_failed():
     assert {row.change for row in shown.rows} == {"−3.0 (−4.0 to −2.0)"}
     assert shown.sees == "and 2 more gates"
     part = entry(comparison(**WORSE, **OBSERVED), "failed", test="t", part="class a", gate="per_class")
-    (row,) = run_card(Report.of([entry(comparison(), test="t"), part, entry(comparison(), test="fine")])).rows
+    of_part = run_card(Report.of([entry(comparison(), test="t"), part, entry(comparison(), test="fine")]))
+    (row,) = of_part.rows
+    assert of_part.glyph == "≪"
     assert (row.name, row.scores) == ("t (1 of 1 class) class a", "0.800 → 0.765")
     assert run_card(Report.of([])) is None
     assert run_card(Report.of(gates[:1])).title == "Worse: 0.800 → 0.770"
