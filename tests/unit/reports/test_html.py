@@ -399,3 +399,4 @@ class TestHtml:
         name = "sys.<b>hardware--2026 mail/"
         assert Outline(str(breakable(name))).text == name
         assert breakable(name) == "sys.<wbr>&lt;b&gt;hardware--<wbr>2026 mail/"
+        assert not set(breakable("a\x1b\u202eb")) & set("\x1b\u202e")

@@ -240,6 +240,13 @@ class TestMarkdown:
         assert "<summary>❔ 2 could not tell: a needs 340 more examples, b needs 340 more examples</summary>" in text
         assert names(tables(text)[0]) == ["❔ **a** · needs 340 more examples", "❔ **b** · needs 340 more examples"]
 
+    def test_an_accepted_loss_is_explained_and_has_the_size_that_was_observed(self):
+        result = comparison(**WORSE | {"mean": -0.06}, candidate=score(0.74, observed=0.748))
+        text = text_of(entry(result, "accepted", test="a", advice="Speed matters."), failed())
+        loss = "- **a**: macro-F1 −5.2 points (95% likely −7.0 to −3.0). Speed matters."
+        assert loss in text.splitlines()
+        assert "<summary>🤝 a · macro-F1</summary>" in text
+
     def test_a_gate_that_cannot_fail_says_so(self):
         certain = comparison(decision=Decision.EQUIVALENT, rope=(-0.9, 0.9), can_fail=False)
         text = text_of(entry(certain), entry(comparison(decision=Decision.EQUIVALENT), test="other"))
@@ -284,7 +291,7 @@ class TestMarkdown:
         assert len(re.findall("<summary>❌ test", text)) == text.count("```mermaid") == 8
         assert "12 more explanations in report.html." in text
 
-    @pytest.mark.parametrize("most_bytes", [60_000, 30_000, 12_000, 6_000])
+    @pytest.mark.parametrize("most_bytes", [60_000, 30_000, 14_000, 12_000, 6_000])
     def test_it_fits_and_says_what_was_left_out(self, most_bytes):
         text = markdown(REPORT, most_bytes=most_bytes)
         assert size(text) <= most_bytes

@@ -175,6 +175,7 @@ def test_whatever_is_read_can_be_rendered(place, value, draw):
             "n_samples": [10**300, 0],
             "examples_needed": dict.fromkeys(["not_worse", "better", "equivalent"], 10**300),
         },
+        {"trend": {"file": "a.csv", "budget": None, "anchor": None, "points": [], "problem": ""}},
     ],
 )
 @pytest.mark.filterwarnings("error")

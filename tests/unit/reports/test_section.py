@@ -156,6 +156,8 @@ class TestParts:
         judged = [entry(comparison(), **a_class(label)) for label in ("spam", "eggs")]
         (table,) = part_tables(whole, judged)
         assert [(row.name, row.size) for row in table.rows] == [("spam", "101, 120"), ("eggs", "")]
+        _, table = part_tables(whole, [entry(comparison(n_samples=(1_900, 1_900)), **a_slice("lang", "fi"))])
+        assert [row.size for row in table.rows] == ["1,900"]
 
     def test_all_that_a_test_compared_besides_is_shown(self):
         assert self.shown(*2 * [entry(comparison())]) == [("Also compared", "macro-F1", ["macro-F1", "macro-F1"])]

@@ -242,6 +242,11 @@ class TestTerminal:
         alone = [line for line, _ in brief_lines(Report.of([whole]))]
         assert not [line for line in alone if line.startswith("warned ")]
 
+    def test_one_gate_in_brief_gets_ascii_too(self):
+        shown = brief_lines(Report.of([failed()]), ascii_only=True)
+        assert all(line.isascii() for line, _ in shown)
+        assert any("-7.0 to -3.0" in line for line, _ in shown)
+
     def test_no_comparison_no_line(self):
         assert report_lines(Report.of([])) == []
 
