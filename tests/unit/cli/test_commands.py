@@ -539,10 +539,11 @@ class TestGate:
         run("compare", "a.csv", "b.csv", "--rope", "0.1", *advised, code=0)
 
     def test_a_gate_file_outside_of_the_root_folder_says_where_to_go(self, run, gates, folder, monkeypatch):
-        gates("same", "better")
+        path = gates("same", "better")
         (folder / "build").mkdir()
+        (folder / "build" / "own.yaml").write_text(path.read_text())
         monkeypatch.chdir(folder / "build")
-        told = run("gate", "../bayesf1.yaml").stderr
+        told = run("gate", "../bayesf1.yaml", "own.yaml").stderr
         assert told.startswith(f"Error: ../bayesf1.yaml lies outside of the root folder, {folder / 'build'}. ")
         assert told.endswith("Run the command in the file's folder: cd ..\n")
 
@@ -604,6 +605,7 @@ class TestGate:
         assert unexpected.startswith(
             "bayesf1.yaml:1: UnexpectedPredictionsWarning: 6.1% of what the candidate predicts"
         )
+        assert unexpected.endswith("count as wrong with invalid: wrong.")  # as a gate file writes it
         assert lacking.startswith(
             "bayesf1.yaml:1: ChangedTestSetWarning: The candidate has no prediction of 35 examples"
         )
@@ -621,6 +623,15 @@ class TestGate:
                 told = [line for line in shown if line.startswith("bayesf1.yaml::")]
                 assert told == [f"bayesf1.yaml::{name}" for name in names]
                 assert sum(line.startswith("do: ") for line in shown) == n_advised
+
+    @pytest.mark.parametrize("command", [["gate"], ["compare", "old.csv", "worse.csv", "--rope", "0.02"]])
+    def test_reports_have_symbols_where_the_terminal_does(self, run, gates, command, monkeypatch):
+        gates("worse", "undecided")
+        for symbols in (True, False):
+            monkeypatch.setattr(answers, "prints_unicode", lambda symbols=symbols: symbols)
+            whole = run(*command).stdout
+            report = whole[max(whole.find(" gates "), 0) :]  # what is said at length before it, the console rewrites
+            assert report.isascii() is not symbols
 
     def test_a_gate_that_fails_is_listed_too(self, run, gates, folder):
         gates("same", "much_worse")
@@ -648,7 +659,11 @@ class TestGate:
         shown = run("gate", code=0)
         assert "  bayesf1.yaml::same: you allowed 2 points, this run allows 10 points" in shown.stdout
         assert "  bayesf1.yaml::better: its file does not declare it any more" in shown.stdout
-        assert json.loads(run("gate", "--json").stdout)["verdict"] == "loosened"
+        document = json.loads(run("gate", "--json").stdout)
+        assert document["verdict"] == "loosened"
+        for each in document["findings"]:
+            run("accept", each["gate"], "--loosened", each["change"], "--reason", "agreed", code=0)
+        assert [each["accepted"] for each in json.loads(run("gate", "--json").stdout)["findings"]] == ["agreed"] * 2
         assert codes(run, "--update-manifest") == 0
         assert listed(folder)["bayesf1.yaml::same"][0]["rope"] == [-0.1, 0.1]
         assert list(listed(folder)) == ["bayesf1.yaml::same"]
@@ -664,7 +679,7 @@ class TestGate:
         }
         assert "gates.json" not in run("gate", "--gate", "same").stdout
 
-    def test_only_what_a_whole_file_declares_no_more_is_dropped(self, run, gates, folder):
+    def test_only_what_a_whole_file_declares_no_more_is_dropped(self, run, gates, folder, monkeypatch):
         path = gates("same", "better")
         (folder / "bayesf1-2.yaml").write_text(path.read_text())
         assert codes(run, "--update-manifest") == 0
@@ -672,6 +687,11 @@ class TestGate:
         gates("better")
         assert codes(run, path, "--update-manifest") == 4
         assert [*listed(folder)] == ["bayesf1-2.yaml::better", "bayesf1-2.yaml::same", "bayesf1.yaml::better"]
+        gates("same")
+        (folder / "sub").mkdir()
+        monkeypatch.chdir(folder / "sub")
+        assert codes(run, "--root", "..", "--update-manifest") == 4
+        assert [*listed(folder)] == ["bayesf1-2.yaml::better", "bayesf1-2.yaml::same"]
 
     def test_what_is_accepted_is_that_of_the_root(self, run, gates, folder, monkeypatch):
         gates("much_worse")
