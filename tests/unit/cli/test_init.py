@@ -5,15 +5,17 @@ import re
 from math import floor
 from pathlib import Path
 from shutil import copy
+from types import SimpleNamespace
 
 import pytest
 import yaml
 
 from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.cli.init import _compared, _comparison, _Found, _in_comment, _key, _of_one_model, _ordered
+from pytest_bayesf1.cli.init import _compared, _comparison, _Found, _in_comment, _key, _of_one_model, _of_pool, _ordered
 from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
+from pytest_bayesf1.labelling import Labelling
 from tests.unit.files.logged import FOLDER
 from tests.unit.files.written import write_csv
 
@@ -46,6 +48,11 @@ def test_words_of_a_baseline(old):
     assert _ordered([Path("a.csv"), Path(f"b-{old}/m.csv"), Path(f"c-{old}.csv")])[0] == Path(f"c-{old}.csv")
 
 
+def test_what_all_folders_share_says_nothing():
+    paths = [Path(f"release/{name}/m.csv") for name in ("a", "b-base")]
+    assert _ordered(paths) == paths[::-1]
+
+
 @pytest.mark.parametrize("new", ["new", "cand", "challenger", "after", "next", "latest", "Head"])
 def test_words_of_a_candidate(new):
     assert _ordered([Path(f"a-{new}.csv"), Path("b.csv"), Path("c.csv")])[-1] == Path(f"a-{new}.csv")
@@ -76,8 +83,8 @@ def test_files_of_one_name_in_several_folders_are_compared_with_each_other():
 
 
 def test_what_yaml_and_a_reader_take_otherwise_is_quoted():
-    assert [_key(name) for name in ("spam-2", "No", "true", "2a", "ä", 'a"\n')] == [
-        *("spam-2", '"No"', '"true"', '"2a"', '"ä"', '"a\\U00000022\\U0000000a"')
+    assert [_key(name) for name in ("spam-2", "No", "true", "2a", "ä", 'a"\n', "a\\b")] == [
+        *("spam-2", '"No"', '"true"', '"2a"', '"ä"', '"a\\U00000022\\U0000000a"', '"a\\U0000005cb"')
     ]
     assert _in_comment("a\nb\x1b") == "#   a b\\x1b"
 
@@ -85,14 +92,30 @@ def test_what_yaml_and_a_reader_take_otherwise_is_quoted():
 def test_two_test_sets_are_no_pairs():
     sides = [ConfusionMatrix([[90, 10], [n, 90]]) for n in (10, 20)]
     lines = dict(_comparison(*sides, ["old.csv", "b.csv", "c.csv", "new.csv"], "f1_macro"))
-    assert "on its own examples; also of these examples: b.csv, c.csv" in lines["    candidate: new.csv"]
+    assert lines["    candidate: new.csv"].endswith("on its own examples; also of these examples: b.csv, c.csv")
 
 
 def test_no_gate_is_proposed_that_cannot_be_judged(proposed, folder):
     write_predictions(folder / "some.csv", 20)
     write_predictions(folder.parent / "outside" / "other.csv", 20, 100)
     (folder / "linked.csv").symlink_to(folder.parent / "outside" / "other.csv")  # gates read no other folder
+    (folder / "broken.csv").symlink_to(folder / "nowhere.csv")
     assert [*proposed()[0]] == ["some"]
+
+
+def test_the_measure_of_a_pool_is_quoted_and_its_loss_the_one_that_is_allowed(monkeypatch):
+    started = SimpleNamespace(measure="f1[a: #b]", rope=(-0.02, 0.05))
+    monkeypatch.setattr(Labelling, "read", lambda _: SimpleNamespace(started=started))
+    lines = _of_pool(Path("data/spam.json"), Path("bayesf1.yaml"))
+    read = yaml.safe_load("\n".join(line for line, _ in lines))
+    assert read == {"pool": "data/spam.json", "measure": "f1[a: #b]", "rope": 0.02}
+
+
+def test_no_more_files_are_read_than_a_folder_may_hold(proposed, folder, monkeypatch):
+    monkeypatch.setattr("pytest_bayesf1.cli.init._MOST_FILES", 2)
+    for at, name in enumerate("abc"):
+        write_predictions(folder / f"{name}.csv", 20, 100 + 50 * at)
+    assert [*proposed()[0]] == ["a", "b"]
 
 
 class TestInit:
@@ -116,12 +139,13 @@ class TestInit:
         assert evaluate(gate).verdict in ("undecided", "warned", "failed")
 
     def test_names_say_which_is_the_baseline(self, proposed, folder):
-        for name, n_wrong in (("a_candidate", 20), ("b_middle", 20), ("c_baseline", 20)):
+        for name, n_wrong in (("a_candidate", 30), ("b_middle", 20), ("c_baseline", 10)):
             write_predictions(folder / f"{name}.csv", n_wrong)
         gates, text = proposed()
         (gate,) = gates.values()
         assert (gate["baseline"], gate["candidate"]) == ("c_baseline.csv", "a_candidate.csv")
         assert 'also of these examples: "b_middle.csv"' in text
+        assert "the new score: 0.925 on" in text
 
     def test_one_file_must_reach_a_floor(self, proposed, folder):
         write_predictions(folder / "only.csv", 20)
@@ -143,12 +167,15 @@ class TestInit:
 
     def test_what_else_there_is_stands_in_comments(self, proposed, folder):
         write_predictions(folder / "only.csv", 20)
-        copy(FOLDER / "lm-eval-teams.jsonl", folder)
-        (folder / "test_model.py").write_text("def test_f1():\n    assert f1_score(a, b) >= 0.9\n")
+        (folder / "evals").mkdir()
+        copy(FOLDER / "lm-eval-teams.jsonl", folder / "evals")
+        (folder / "evals" / "test_model.py").write_bytes(
+            b"# caf\xe9\ndef test_f1():\n    assert f1_score(a, b) >= 0.9\n"
+        )
         (folder / "settings.json").write_text('{"name": "value"}')
         _, text = proposed()
-        assert "#   test_model.py:2\n" in text
-        assert "#   lm-eval-teams.jsonl: Choose one, such as columns: {value: acc}.\n" in text
+        assert "#   evals/test_model.py:3\n" in text
+        assert "#   evals/lm-eval-teams.jsonl: Choose one, such as columns: {value: acc}.\n" in text
         assert "settings" not in text
 
     def test_a_file_is_never_overwritten(self, run, folder):
@@ -206,7 +233,7 @@ class TestInit:
         assert pairs == [(f"baselines/{name}.csv", f"build/{name}.csv") for name in ("spam", "toxic")]
 
     def test_what_is_generated_installed_or_hidden_is_left_out(self, proposed, folder):
-        for name in ("dist", "node_modules", "bayesf1-report", ".hidden", "env", "data"):
+        for name in ("dist", "node_modules", "bayesf1-report", "__bayesf1__", ".hidden", "env", "data"):
             write_predictions(folder / name / f"{name.strip('.')}.csv", 20)
         (folder / "env" / "pyvenv.cfg").write_text("")
         gates, _ = proposed()
@@ -236,14 +263,14 @@ class TestInit:
         assert "this pool is too small to prove it; a real difference may show sooner" in told
 
     def test_every_key_is_explained_once(self, proposed, folder):
-        for name, n_wrong in (("ham", 20), ("spam", 30)):
+        for name, n_wrong in (("eggs", 20), ("ham", 20), ("spam", 30)):
             write_predictions(folder / "old" / f"{name}.csv", 20)
             write_predictions(folder / "new" / f"{name}.csv", n_wrong)
         gates, text = proposed()
-        assert [*gates] == ["ham", "spam"]
+        assert [*gates] == ["eggs", "ham", "spam"]
         explained = "any name", "the mean F1 of all classes", "the number is a first guess", "only a clearly larger"
         assert [text.count(each) for each in explained] == [1, 1, 1, 1]
-        assert text.count("the old score") == text.count("the loss that you allow") == 2
+        assert text.count("the old score") == text.count("the loss that you allow") == 3
         assert len(re.findall(r";$", text, re.MULTILINE)) == 1
 
     def test_no_folder_is_left_where_nothing_is_found(self, run, folder):
@@ -307,6 +334,23 @@ class TestInit:
         (name,) = proposed()[0]
         assert len(name) == 60
         assert name.endswith("a_spam")
+
+    def test_names_that_no_folder_tells_apart_are_numbered(self, proposed, folder):
+        for at, name in enumerate("abc"):
+            write_predictions(folder / f"spam.{name}.csv", 20, 100 + 50 * at)
+        gates, _ = proposed()
+        assert {name: gate["candidate"] for name, gate in gates.items()} == {
+            "spam": "spam.a.csv",
+            "spam-2": "spam.b.csv",
+            "spam-3": "spam.c.csv",
+        }
+
+    def test_several_answers_in_columns_of_other_names(self, proposed, folder):
+        rows = [f"{at},{TRUTH[at]},{TRUTH[at + (at < 8 + run)]}" for at in range(60) for run in range(3)]
+        (folder / "only.csv").write_text("\n".join(["id,label,prediction", *rows]))
+        gates, _ = proposed()
+        assert gates["only"]["runs"] == "samples"
+        assert gates["only"]["candidate"]["columns"] == {"y_true": "label", "y_pred": "prediction"}
 
     def test_names_that_are_taken_are_numbered(self, proposed, folder):
         for name in ("2025-01-02", "2025-01-03", "2025-01-04"):
