@@ -4,6 +4,7 @@ from typing import cast
 
 import pytest
 
+from pytest_bayesf1 import Comparison, Decision, InputError
 from pytest_bayesf1.plugin import recording
 from pytest_bayesf1.plugin.fixtures import SURROUNDINGS, Surroundings
 from pytest_bayesf1.plugin.recording import ENTRIES, Attempts, Progress, Recorder
@@ -82,6 +83,18 @@ class TestRecorder:
             recorder.start_over()
         paths = [writing.changes_path(tmp_path, item.nodeid, number) for number in (1, 2)]
         assert written == 2 * [(0.01, paths[0]), (0.03, paths[1])]
+
+    def test_five_lines_explain_a_decision(self, recorder, monkeypatch):
+        """More of them pytest would truncate."""
+        monkeypatch.setattr(Comparison, "parts", lambda _: iter(["a\nb", "c", "d\ne\nf", "g"]))
+        recorder.listen(Record(comparison(), "compare"))
+        assert recorder.explain([Decision.WORSE, Decision.UNDECIDED]) == [*"abcde"]
+
+    def test_an_error_of_a_process_has_no_figures(self, item, recorder, monkeypatch):
+        error = entries.error_entry(InputError("rope", "a number", "none"))
+        monkeypatch.setattr(Children, "taken", lambda *_: iter([(ENTRIES, (None, error))]))
+        assert recorder.take("call")[ENTRIES] == [(None, error)]
+        assert item.user_properties == []
 
     def test_the_bounds_of_a_change_are_in_order(self, item, recorder):
         recorder.listen(Record(comparison(hdi=(-0.03, 0.01)), "gate", verdict="passed"))
@@ -182,6 +195,13 @@ class TestChildren:
         self.compare()
         children.pytest_sessionfinish(SimpleNamespace(exitstatus=0))
         assert [name.partition(" (")[0] for name in children.late] == ["a process"]
+
+    def test_one_of_a_process_of_a_fixture_is_of_the_fixture(self, children, monkeypatch):
+        children.begin("t.py::a", "pytest t.py", is_new=True)
+        children.are_of(fixture=FIXTURE)
+        monkeypatch.setattr(os, "getppid", lambda: 1)
+        self.compare()
+        assert [fixture for _, (fixture, _) in children.taken("setup")] == [FIXTURE]
 
 
 class TestSharedFixtures:
@@ -288,3 +308,9 @@ class TestProgress:
         known = {} if status is None else {"workeroutput": {"exitstatus": status}}
         progress.pytest_testnodedown(SimpleNamespace(**known))
         assert progress.missing() == (missing or {"tests", "a.yaml", "late"})
+
+    def test_where_nothing_could_be_collected_the_files_are_named_alone(self, progress):
+        progress.pytest_collectreport(SimpleNamespace(failed=True, nodeid="broken.py"))
+        progress.pytest_xdist_node_collection_finished([])
+        progress.pytest_testnodedown(SimpleNamespace(workeroutput={"exitstatus": 2}))
+        assert progress.missing() == {"broken.py", "late"}
