@@ -3,6 +3,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from pytest_bayesf1.gates.manifest import Listed
 from pytest_bayesf1.plugin import fixtures
 from pytest_bayesf1.plugin.config import PluginConfig, Telling, encoding_of, read_config
 from pytest_bayesf1.plugin.fixtures import Surroundings
@@ -145,6 +146,13 @@ class TestCommandToAccept:
 
 
 class TestSurroundings:
+    def test_losses_are_accepted_by_the_manifest_of_the_root_folder(self, tmp_path, monkeypatch):
+        accepted = {tmp_path / "__bayesf1__" / "gates.json": {"t.py::a": ("a loss",)}}
+        monkeypatch.setattr(Listed, "checked_out", lambda path: SimpleNamespace(accepted=accepted.get(path, {})))
+        surroundings = Surroundings(configured(), tmp_path, tmp_path / "below", is_compared=True, telling={})
+        listed: list[object] = [surroundings.acceptor(f"t.py::{test}", "", print).listed for test in "ab"]
+        assert listed == [("a loss",), ()]
+
     @pytest.mark.parametrize(
         ("listed_in", "given", "is_compared"),
         [
