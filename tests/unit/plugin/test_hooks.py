@@ -1,3 +1,4 @@
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -5,7 +6,10 @@ import pytest
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.plugin import hooks
+from pytest_bayesf1.plugin.fixtures import CONFIG, SURROUNDINGS
 from pytest_bayesf1.plugin.recording import ENTRIES, Recorder
+from pytest_bayesf1.session import current_session
+from tests.unit.plugin.test_config import configured
 
 WORSE, SAME, BETTER = Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.MUCH_BETTER
 
@@ -63,3 +67,30 @@ def test_the_short_summary_has_the_first_line_of_a_failed_gate(verdict, message)
         making.send(SimpleNamespace(longrepr=SimpleNamespace(reprcrash=crash)))
     assert crash.message == message
     assert getattr(end.value.value, ENTRIES) == taken[ENTRIES]
+
+
+@pytest.mark.parametrize(("report", "in_full"), [(None, False), (Path("out"), True)])
+def test_what_is_compared_while_a_test_runs_is_the_tests_until_it_ends(monkeypatch, report, in_full):
+    recorded, ended = [], []
+
+    def recorder(*_, **how):
+        recorded.append(how)
+        return SimpleNamespace(listen=print, listen_to_gate=print, acceptor=print)
+
+    monkeypatch.setattr(hooks, "Recorder", recorder)
+    item: Any = SimpleNamespace(stash=pytest.Stash(), config=SimpleNamespace(stash=pytest.Stash()))
+    stash = item.config.stash
+    stash[CONFIG] = configured(report=report, changes=Path("changes"), settings={"seed": 3}, warn_undecided=True)
+    stash[SURROUNDINGS] = SimpleNamespace(telling={"in_full": True, "more": "elsewhere"})
+    stash[hooks._SHARED_FIXTURES], stash[hooks._CHILDREN] = None, SimpleNamespace(end=lambda: ended.append(True))
+    outside = current_session()
+    running = hooks.pytest_runtest_protocol(item)
+    next(running)
+    session = current_session()
+    assert (session.settings, session.warn_undecided, session.in_full) == ({"seed": 3}, True, True)
+    assert session.warned is outside.warned
+    assert not ended
+    running.close()
+    assert ended
+    assert current_session() is outside
+    assert recorded == [{"in_full": in_full, "changes": Path("changes")}]
