@@ -109,6 +109,21 @@ def test_in_ci_advice_that_stands_with_a_failure_is_not_said_again(config, monke
     assert [test for test in "abc" if any(f"Look at {test}." in line for line in lines)] == advised
 
 
+@pytest.mark.parametrize("late", [set(), {"t.py::a (a process that it started)"}])
+def test_a_process_that_was_too_late_is_told_of_where_nothing_else_is(config, late):
+    config.option = SimpleNamespace(verbose=0, tbstyle="auto")
+    config.pluginmanager = SimpleNamespace(get_plugin=lambda _: None)
+    progress, ledger = SimpleNamespace(missing=lambda: late, late=late), SimpleNamespace(is_full_run=lambda: True)
+    gates = GateLedger(config, configured(), progress, ledger)
+    reporter = Reporter(configured(), config.rootpath, progress, gates, SimpleNamespace(left=set()))
+    lines = []
+    terminal = SimpleNamespace(config=config, _tw=SimpleNamespace(fullwidth=80), write_sep=lambda *_: None)
+    terminal.write_line = lambda line, **_: lines.append(line)
+    reporter.pytest_terminal_summary(terminal)
+    assert any("1 test did not finish: t.py::a" in line for line in lines) is bool(late)
+    assert bool(lines) is bool(late)
+
+
 class TestGateLedger:
     LISTED = ("t.py::gone", "t.py::a", "t.py::b", "t.py::c", "t.py::d")
 
@@ -178,9 +193,13 @@ class TestGateLedger:
         assert [each.gate for each in gates.findings] == ["__bayesf1__/gates.json"]
 
     def test_an_expected_failure_is_none_and_another_attempt_begins_anew(self, run):
-        first = reported("t.py::a", "failed"), reported("t.py::a", when="setup"), reported("t.py::a")
+        error = {ENTRIES: [(None, SimpleNamespace(verdict="error"))]}
+        first = reported("t.py::a", "failed", **error), reported("t.py::a", when="setup"), reported("t.py::a")
         gates, _ = run(Update.NONE, *first, reported("t.py::b", "skipped", wasxfail="no"))
         assert [gates.is_expected_failure(f"t.py::{test}") for test in "abc"] == [False, True, False]
+        assert gates._why_missing("t.py::a") == "its test ran without it"
+        gates.pytest_runtest_logreport(reported("t.py::a", "failed", **error))
+        assert gates._why_missing("t.py::a") == ""
 
     @pytest.mark.parametrize(
         ("listed", "damaged", "changed", "found"),
