@@ -157,6 +157,7 @@ class TestChildren:
     def test_what_comes_too_late_is_named(self, children):
         self.compare()
         children.begin("t.py::a", "pytest t.py", is_new=True)
+        assert not list(children.taken("setup"))
         self.compare()
         children.begin("t.py::b", "pytest t.py", is_new=True)
         self.compare()
