@@ -148,6 +148,7 @@ def arg(name: str, value: object = None) -> str:
     spelling = _SPELLINGS[-1]
     if value is None and name in spelling.names:
         return spelling.names[name]
+    name = spelling.names.get(name, name)
     of_side = spelling.side and name in ("columns", "rows") and value is not None
     if of_side and (own := side_arg(spelling.side, name, value)):
         return own

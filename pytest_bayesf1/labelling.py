@@ -24,7 +24,15 @@ import numpy as np
 from pytest_bayesf1 import __version__
 from pytest_bayesf1.arrays import Codes, Counts
 from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
-from pytest_bayesf1.data.labels import first_missing, require_unique, tidied, typed
+from pytest_bayesf1.data.labels import (
+    describe_missing,
+    if_classes,
+    is_missing,
+    missing_rows,
+    require_unique,
+    tidied,
+    typed,
+)
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.engines.stratified import PoolPosterior
 from pytest_bayesf1.errors import AmbiguousError, InputError, arg, called, command_line, shown, within
@@ -177,7 +185,8 @@ class Labelling:
     def _read(self, name: str, more: Mapping[str, str]) -> Table:
         path, started = self.path.parent / name, self.started
         columns = {TRUE: started.baseline, PREDICTED: started.candidate, ID: started.id, **more}
-        with called({TRUE: "baseline", PREDICTED: "candidate", VALUE: "truth"}), within(os.path.relpath(path)):
+        names = {TRUE: "baseline", PREDICTED: "candidate", VALUE: "truth", "labels": "classes"}
+        with called(names), within(os.path.relpath(path)):
             if not path.resolve().is_relative_to(self.path.parent.resolve()):
                 raise InputError.plain("", f"The file is not in the folder of {self.path.name}, nor below it")
             content = read_content(path, Reading().of_side(columns, {}))
@@ -185,9 +194,11 @@ class Labelling:
             if not len(content.columns[TRUE]):
                 raise InputError.plain("", "There are no examples")
             for use, column in columns.items():
-                row = first_missing(content.columns[use])
-                if row is not None:
-                    raise InputError.plain(f"{content.place(row)}, {column}", "There is no value")
+                values = content.columns[use]
+                for row in missing_rows(values, () if use == ID else map(str, started.classes)):
+                    where, wanted = f"{content.place(row)}, {column}", "an id" if use == ID else "a class"
+                    advice = "" if is_missing(values[row]) or use == ID else if_classes()
+                    raise InputError(where, wanted, describe_missing(values[row]), advice)
         return content
 
     @cached_property

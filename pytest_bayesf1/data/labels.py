@@ -368,11 +368,6 @@ def is_missing(value: object) -> bool:
     return value is None or value is UNREADABLE or type(value).__name__ in {"NAType", "NaTType"}
 
 
-def first_missing(values: Sequence[object]) -> int | None:
-    """Return the position of the first value that is missing, as `missing_rows` does; None where none is."""
-    return next(iter(missing_rows(values)), None)
-
-
 def missing_rows(values: Sequence[object], labels: Iterable[Any] = ()) -> list[int]:
     """Return the positions of the values that are missing, or a word for that, unless it is one of the labels."""
     words = NULL_WORDS.difference(label for label in labels if isinstance(label, str))
@@ -1130,7 +1125,7 @@ def encode(
         _require_all_labelled(codes, names, weight)
         _require_no_lists(codes, names)
     if len(names) < 2:
-        *some, last = ["labels"] if listed is not None else [true] if invalid == "wrong" else arrays
+        *some, last = [arg("labels")] if listed is not None else [true] if invalid == "wrong" else arrays
         alike = f"{', '.join(some)} and {last} have" if some else f"{last} has"
         problem = f"{alike} only one class, {shown(names[0])}"
         raise InputError.plain("", problem, f"Name the others with {arg('labels', [...])}.")
@@ -1155,7 +1150,7 @@ def encode_arrays(
         known = np.array(in_order(found.tolist()))
     else:
         known = np.asarray(explicit_labels(labels))
-        require_one_kind({"labels": known, **arrays})
+        require_one_kind({arg("labels"): known, **arrays})
     order = np.argsort(known, kind="stable")
     advice = dict.fromkeys(list(arrays)[1:], if_unlisted)
     codes = {name: _codes(array, known, order, name, advice.get(name, "")) for name, array in arrays.items()}
@@ -1168,7 +1163,7 @@ def _codes(array: LabelArray, known: LabelArray, order: Codes, where: str, if_un
     unknown = (known[codes] != data) & ~is_masked
     if unknown.any():
         missing = in_order(np.unique(data[unknown]).tolist())
-        require_one_spelling("labels", set(known.tolist()), {where: set(missing)})
+        require_one_spelling(arg("labels"), set(known.tolist()), {where: set(missing)})
         are_scores = is_fraction(str(missing[0]))
         advice = "Pass labels, not probabilities." if are_scores else f"Add them to labels. {if_unlisted}".strip()
         raise InputError.plain(where, f"Not listed in labels: {first_few(map(shown, missing))}", advice)

@@ -21,9 +21,9 @@ from pytest_bayesf1.data.confusion import (
 )
 from pytest_bayesf1.data.labels import (
     describe_missing,
-    first_missing,
     if_class,
     is_missing,
+    missing_rows,
     read_labels,
     tidy,
     typed,
@@ -336,7 +336,7 @@ def _crosstab(header: list[str], lines: Rows) -> Matrix:
 
 
 def _require_label(label: str, where: str) -> None:
-    if first_missing([label]) is not None:
+    if missing_rows([label]):
         raise InputError(where, "a class label", describe_missing(label), "" if is_missing(label) else if_class())
 
 

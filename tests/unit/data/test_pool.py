@@ -104,6 +104,11 @@ def test_reads_frames(tmp_path):
     pytest.importorskip("duckdb")
     frame.to_csv(tmp_path / "pool.csv", index=False)
     assert LabelledPool.from_frame(tmp_path / "pool.csv", **names).digests == pool({"b": "dog"}).digests
+    (tmp_path / "pool.csv").write_text("key,old,new\na,NA,US\nb,US,NA\n")
+    names["labels"] = {"b": "NA"}
+    assert LabelledPool.from_frame(tmp_path / "pool.csv", **names, classes=["US", "NA"]).labels == ("US", "NA")
+    with pytest.raises(InputError, match=r"list all classes with classes=\[\.\.\.\]"):
+        LabelledPool.from_frame(tmp_path / "pool.csv", **names)
 
 
 def test_digest_depends_on_predictions_and_not_on_their_order_or_labels():
