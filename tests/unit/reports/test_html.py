@@ -101,7 +101,7 @@ class TestPage:
         assert '<details class="quiet" open>' not in text
 
     def test_of_many_gates_those_that_need_somebody_are_told_in_full_and_what_passed_has_a_row(self):
-        entries = [gate(f"passed-{number}") for number in range(30)]
+        entries = [gate(f"50%-{number}") for number in range(30)]
         entries += [gate(f"failed-{number}", "failed", -0.05) for number in range(FILE.in_full + 5)]
         text = html(Report.of(entries))
         assert len(articles(text)) == FILE.in_full + 5
@@ -109,7 +109,8 @@ class TestPage:
         assert text.count("In full, by itself: <code>bayesf1 gate bayesf1.yaml --gate failed-") == 5
         groups = re.search(r'aria-label="Gates by file or prefix".*?</table>', text, flags=re.DOTALL)[0]
         found = [re.findall(r">([^<>]+)</(?:a|td)>", row) for row in groups.split("<tr>")[2:]]
-        assert found == [["failed", "15", "15 failed"], ["passed", "30", "30 passed"]]
+        assert found == [["failed", "15", "15 failed"], ["50%", "30", "30 passed"]]
+        assert re.findall(r'href="(.*?)"', groups) == ["#all&amp;q=failed", "#all&amp;q=50%25"]
         shown = articles(html(Report.of([*entries[: FILE.in_full], replace(gate("z"), can_fail=False)])))
         assert "Passed: z" in map(title, shown)
         assert ["By file or prefix" in html(Report.of(entries[n:])) for n in (14, 15)] == [True, False]

@@ -304,6 +304,12 @@ class TestMarkdown:
         assert len(re.findall("<summary>❌ test", text)) + left_out("explanation") == 20
         assert text.rstrip().endswith("</sub>")
 
+    def test_there_is_room_for_a_long_foot(self):
+        versions = {f"package{number}": "1.0" for number in range(100)}
+        text = markdown(replace(REPORT, versions=versions), most_bytes=12_000)
+        assert "package99 1.0</sub>" in text
+        assert size(text) <= 12_000
+
     def test_what_comes_behind_a_piece_without_room_is_left_out_too(self):
         commands = {"t0": f"bayesf1 accept t0 --reason {'x' * 3_000}", "t1": "", "t2": ""}
         gates = [

@@ -57,6 +57,11 @@ def test_a_document_that_is_no_report(text, problem):
     assert problems_of(text) == (problem,)
 
 
+def test_what_the_entries_do_not_say_is_refused():
+    text = json.dumps(json.loads(TEXT) | {"verdict": "passed"})
+    assert problems_of(text) == ("a.json: verdict: expected failed, as the rest says, got passed",)
+
+
 @pytest.mark.parametrize("part", [0.2, 0.5, 0.99])
 def test_a_document_that_is_cut_off(part):
     (problem,) = problems_of(TEXT[: int(part * len(TEXT))])

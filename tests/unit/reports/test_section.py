@@ -6,9 +6,9 @@ import pytest
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.figures.plot import Look
 from pytest_bayesf1.reports.entry import Judged
-from pytest_bayesf1.reports.page import FILE, Figure, Paragraph
+from pytest_bayesf1.reports.page import FILE, Advice, Figure, Paragraph
 from pytest_bayesf1.reports.parts import bar_of, part_tables
-from pytest_bayesf1.reports.section import behind, heat_map
+from pytest_bayesf1.reports.section import article, behind, heat_map
 from pytest_bayesf1.reports.verdict_card import verdict_card
 from pytest_bayesf1.results.comparison import Breakdown, ClassChange, ClassDifference
 from pytest_bayesf1.results.run import UNKNOWN_RUN
@@ -48,6 +48,7 @@ class TestHeatMap:
         shades = [with_cells([[0, 1, 0, count]]).shades[0][1] for count in range(1, 101)]
         assert (np.diff(shades) <= 0).all()
         assert set(shades) == {-1, -2, -3, -4}
+        assert with_cells([[0, 1, 0, 1], [1, 0, 1, 0]], n_samples=(1_000, 1_000)).shades == ((0, -1), (1, 0))
 
     def test_of_many_classes_those_whose_errors_moved_most_are_shown(self):
         labels = [f"class {number}" for number in range(50)]
@@ -87,6 +88,25 @@ class TestObserved:
         plot = spark.plot()
         (dot,), (least,) = plot.drawn(Look.MEAN), plot.drawn(Look.BUDGET)
         assert dot.points[0][1] < least.points[0][1]  # the observed score is above the least that is allowed, 0.88
+
+
+class TestArticle:
+    NAME = "tests/test_spam.py::test_f1"
+
+    def of(self, name, verdict="failed"):
+        gate = Judged((entry(comparison(), verdict, test=self.NAME, advice="Speed matters."),))
+        return article(gate, name, UNKNOWN_RUN, FILE, in_full=False, advised=True, alone=True)
+
+    def test_the_whole_name_stands_below_a_shorter_one(self):
+        assert self.of("test_f1").about == f"macro-F1 · assert_not_worse · {self.NAME}"
+        assert self.of(self.NAME).about == "macro-F1 · assert_not_worse"
+
+    def test_the_reason_of_an_accepted_loss_is_nothing_to_do(self):
+        titles = {
+            verdict: [each.title for each in self.of("test_f1", verdict).blocks if isinstance(each, Advice)]
+            for verdict in ("accepted", "failed")
+        }
+        assert titles == {"accepted": [""], "failed": ["What to do:"]}
 
 
 def shown_of(result, **others):
@@ -132,6 +152,7 @@ class TestParts:
             (["", "", ""], " – 1 of 3 clearly lost more than you allow"),
             (["warned", "failed", "failed"], " – 2 of 3 failed"),
             (["warned", "passed", "passed"], ""),
+            (["failed", "", "passed"], " – 1 of 3 failed"),
         ],
     )
     def test_those_that_failed_or_clearly_lost_too_much_are_counted(self, verdicts, came_to):

@@ -71,7 +71,10 @@ class TestTerminal:
         assert shown[0] == "1 of 2 gates failed (1 of 2 classes) · blocks merge · 1 passed"
         assert shown[1] == "FAILED    gate (1 of 2 classes)  class ham: 0.800 → 0.748"
         assert shown[2] == "1 passed (-v lists them)"
-        assert any(line.startswith("FAILED    - class ham ") for line in lines(*entries, verbose=True))
+        eggs = entry(comparison(measure="f1[eggs]"), "passed", test="gate", part="class eggs", gate="per_class")
+        every = lines(*entries, eggs, verbose=True)
+        signs = ("FAILED    - class ham ", "undecided - class spam ", "passed    - class eggs ")
+        assert [line.startswith(sign) for line, sign in zip(every[3:6], signs, strict=True)] == [True] * 3, every
         accepted = replace(entries[1], verdict="accepted")
         assert "accepted  gate      class ham: 0.800 → 0.748" in lines(entries[0], accepted, *entries[2:])
 
@@ -233,7 +236,9 @@ class TestTerminal:
         whole = entry(comparison(**WORSE), "warned", test="a", advice="Look at all.csv. Then merge.")
         part = entry(comparison(**WORSE), "failed", test="a", **a_class("spam"), advice=of_part)
         whole, part = replace(whole, caveats=("It is old.", "It is small.")), replace(part, caveats=("It is new.",))
-        first, *facts = [line for line, _ in brief_lines(Report.of([whole, part]))]
+        (first, markup), *others = brief_lines(Report.of([whole, part]))
+        facts = [line for line, _ in others]
+        assert markup == {"red": True, "bold": True}
         assert "  note        It is old. It is small." in facts
         assert first == "Failed: class spam: the candidate is significantly worse."
         assert "  95% likely  −7.0 to −3.0" in facts

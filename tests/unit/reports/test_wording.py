@@ -293,6 +293,7 @@ class TestNames:
 
     def test_a_name_that_is_cut_has_a_number_only_beside_one_that_looks_the_same(self):
         assert fitted(["spam", "a-very-long-name"], 12) == ["spam", "a-very…-name"]
+        assert fitted(["- ham", "- spam", "- ham"], 12) == ["- ham", "- spam", "- ham"]  # of several gates
 
     @given(st.lists(st.text("ab", min_size=1, max_size=60), unique=True, max_size=30), st.integers(12, 40))
     def test_names_that_are_cut_stay_distinct(self, names, most):
