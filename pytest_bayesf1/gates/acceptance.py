@@ -270,8 +270,9 @@ def command_to_accept(test: str, root: Path, here: Path, again: str, *, only_aga
 
 
 def failures_of(root: Path) -> Failures:
-    """Return what failed when the gates of a project ran last; nothing where that was not kept."""
-    return _kept().find({"root": str(root.resolve())}) or {}
+    """Return what failed when the gates of a project ran last, and whose file is still there."""
+    kept: Failures = _kept().find({"root": str(root.resolve())}) or {}
+    return {test: losses for test, losses in kept.items() if (root / test.partition("::")[0]).exists()}
 
 
 @dataclass(frozen=True)

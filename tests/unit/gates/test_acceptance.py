@@ -330,11 +330,13 @@ class TestFailures:
         monkeypatch.delenv("CI", raising=False)
 
     def test_of_tests_that_did_not_run_what_failed_before_is_known(self, tmp_path):
-        failed("a", "b").keep_failures(tmp_path, ["a", "b"])
-        failed().keep_failures(tmp_path, ["a"])
-        assert list(failures_of(tmp_path)) == ["b"]
+        (tmp_path / "t.py").touch()
+        a, b, in_renamed_file = "t.py::a", "t.py::b", "renamed.py::b"
+        failed(a, b, in_renamed_file).keep_failures(tmp_path, [a, b])
+        failed().keep_failures(tmp_path, [a])
+        assert list(failures_of(tmp_path)) == [b]
         assert failures_of(tmp_path / "elsewhere") == {}
-        (kept,) = failures_of(tmp_path)["b"]
+        (kept,) = failures_of(tmp_path)[b]
         assert replace(kept, hdi=tuple(kept.hdi)) == LOSS
 
     @pytest.mark.parametrize(("place", "root"), [(".", ""), ("a/b", " --root ../..")])
