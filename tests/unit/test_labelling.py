@@ -463,7 +463,8 @@ def test_tools_take_batches_and_give_labels(pool, tmp_path):
     (tmp_path / "answers.json").write_text(json.dumps(records))
     assert "20 labels added, 39 in all" in run("add", "answers.json")
     (tmp_path / "other.json").write_text('[{"task": 1}]')
-    assert "record 1: Neither a task of Label Studio" in run("add", "other.json", code=2)
+    told = " ".join(run("add", "other.json", code=2).split())
+    assert "record 1: Neither a task of Label Studio nor a record of Argilla. Export JSON, not JSON-MIN; or" in told
     assert {row.annotator for row in started().rows} == {"kim@example.org", "7"}
 
 
@@ -509,7 +510,7 @@ class TestControls:
         with pytest.raises(InputError, match="to several questions: 'team', 'tags'"):
             read_batch(path)
         rows, left_out = read_batch(path, control="team")
-        assert ([row.label for row in rows], left_out) == (["a"], {"2"})
+        assert ([(row.label, row.annotator) for row in rows], left_out) == ([("a", "")], {"2"})
         with pytest.raises(InputError, match="2 labels of one example: 'x', 'y'"):
             read_batch(path, control="tags")
 
@@ -588,6 +589,31 @@ def test_classes_that_are_named_may_be_numbers(pool, tmp_path):
     assert started().unlabelled.labels == (0, 2, 10)
 
 
+def test_labels_that_are_no_class_are_told_beside_the_classes(pool, tmp_path):
+    start()
+    (tmp_path / "labels.csv").write_text("id,label\n-7,joy\n-3,calm\n-5,rage\n")
+    told = " ".join(run("add", "labels.csv", code=2).split())
+    classes = "The classes of the pool are 'calm', 'glad', 'sad', but '-7' is 'joy', '-5' is 'rage'. Correct them. If"
+    assert classes in told
+    assert 'add it to "classes" in pool.labelling.json.' in told
+
+
+@pytest.mark.parametrize(
+    ("rows", "labels", "says_so"),
+    [
+        (["1,calm,glad", "2,glad,calm", "3,glad,glad"], ["1,calm", "3,glad"], True),
+        ([f"{n},{CLASSES[n % 2]},calm" for n in range(60)], [f"{n},{CLASSES[n % 2]}" for n in range(60)], False),
+    ],
+)
+def test_a_pool_that_is_too_small_says_so_while_it_is_undecided(tmp_path, monkeypatch, rows, labels, says_so):
+    monkeypatch.chdir(tmp_path)
+    Path("pool.csv").write_text("\n".join(["id,old,new", *rows]))
+    Path("labels.csv").write_text("\n".join(["id,label", *labels]))
+    run("start", "pool.csv", "--baseline", "old", "--candidate", "new", "--rope", "0.05", "--measure", "accuracy")
+    small = "If the two are equally good, this pool is too small to prove it; a real difference may show sooner."
+    assert (small in run("add", "labels.csv")) is says_so
+
+
 def test_classes_that_are_named_may_be_words_for_no_value(pool, tmp_path):
     (tmp_path / "pool.csv").write_text("key,old,new,text\n1,NA,US,x\n2,US,NA,y\n")
     assert "list all with --class ..." in start(code=2)
@@ -618,7 +644,8 @@ def test_pools_that_are_none_are_refused(pool, tmp_path, content, found):
 def test_what_is_there_is_not_overwritten(pool, tmp_path):
     start()
     assert "other.labelling.json: no such file" in run("status", "--state", "other.labelling.json", code=2)
-    assert "You started this pool already" in start(code=2)
+    told = " ".join(start(code=2).split())
+    assert "You started this pool already. Go on with: bayesf1 label next --state pool.labelling.json" in told
     (tmp_path / "pool.2026.csv").write_bytes((tmp_path / "pool.csv").read_bytes())
     same = run(
         "start", "pool.2026.csv", *("--id", "key", "--baseline", "old", "--candidate", "new", "--rope", "0.1"), code=2
@@ -638,7 +665,7 @@ def test_what_is_there_is_not_overwritten(pool, tmp_path):
     [
         (("--show", "new"), "'new' would show predictions"),
         (("--show", "old"), "'old' would show predictions"),
-        (("--show", "text"), "each column once, got 'text' 2 times"),
+        (("--show", "text"), "Error: --show: expected each column once, got 'text' 2 times"),
         *((("--show", name), f"each column once, got {name!r} 2 times") for name in ("id", "label")),
         (("--show", "nope"), "No column 'nope' to show"),
         (("--measure", "roc_auc"), "Pools do not support scores yet"),

@@ -322,6 +322,7 @@ class TestLog:
             Log(INSPECT, columns).table({"y_true": "target", "y_pred": "scores.n.answer"})
         line = '{"y_true": "input", "y_pred": "scores.n.answer"}'
         assert caught.value.advice == f"Choose the truth and the answer: columns={line}."
+        assert caught.value.advised == {"columns": json.loads(line)}
 
     def test_what_failed_has_no_answer_in_any_column(self):
         scores = {"y_score_a": [0.1, 0.9], "y_score_b": [0.8, 0.2]}
@@ -595,8 +596,11 @@ class TestLoggedRun:
             file = tmp_path / "logs" / f"{model.removeprefix('other/')}.eval"
             earlier(tmp_path / "logs" / "spam.eval", file, created="2999-01-01", model=model)
         models = "'mockllm/model', 'other/b', 'other/b-large'"
-        with pytest.raises(InputError, match=f"The logs are of several models: {models}"):
+        with pytest.raises(InputError, match=f"The logs are of several models: {models}") as caught:
             LoggedRun.of(tmp_path / "logs", Reading())
+        rows = '{"model": "mockllm/model"}'
+        one = f"baseline_rows={rows}, candidate_rows={rows}"
+        assert caught.value.advice == f"Name the folder of one, or choose: {one}."
         run = LoggedRun.of(tmp_path / "logs", reading(rows={"model": "other/b"}))
         assert [(task, log.file.name) for task, log in run.tasks.items()] == [("spam", "b.eval")]
         spam = run.tasks["spam"]
@@ -618,7 +622,10 @@ class TestLoggedRun:
     @pytest.mark.parametrize(
         ("asked", "message"),
         [
-            (reading({"value": "bleu"}), "No column 'bleu' to take for value in any log. Found columns 'id'"),
+            (
+                reading({"value": "bleu"}),
+                "lm-eval-runs.v1: No column 'bleu' to take for value in any log. Found columns 'id'",
+            ),
             (reading({"y_true": "gold", "y_pred": "answer"}), "No column 'gold' to take for y_true in any log"),
             (reading(rows={"filter": "x"}), "No log has a row whose 'filter' is 'x'"),
         ],
