@@ -16,6 +16,7 @@ from pytest_bayesf1.reports.page import FILE
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.wording import tally
 from pytest_bayesf1.results.comparison import ClassChange, PoolFigures
+from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.session import Record, Session, active
 from pytest_bayesf1.writing import json_text
@@ -458,6 +459,13 @@ class TestReport:
         report = Report.of([made("passed"), made("passed", "b"), made("accepted", "c")])
         assert (report.counts.accepted, report.counts.judged) == (1, 3)
         assert [each.test for each in report.accepted] == ["c"]
+
+    def test_a_change_that_loosens_decides_until_it_is_accepted(self):
+        looser = Finding("a", FindingKind.LOOSER, "rope", "you allowed 1 point, this run 5")
+        wanted = replace(looser, accepted="agreed")
+        unlisted = Finding("b", FindingKind.UNLISTED, "", "gates.json does not list it")
+        found = [Report.of([made("warned")], findings=[unlisted, each]).verdict for each in (looser, wanted, unlisted)]
+        assert found == ["loosened", "accepted", "warned"]
 
     def test_advice_that_was_given_is_left_out_but_for_the_reason_of_an_accepted_loss(self):
         verdicts = {"a": "failed", "b": "failed", "c": "accepted"}
