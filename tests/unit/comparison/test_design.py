@@ -619,5 +619,9 @@ class TestShares:
             if moved > 2:
                 assert aligned.on(OnNewTestSet.SHARED).difference_of_totals
                 continue
-            with pytest.raises(InputError, match=f"differ by {moved}, and both matrices sum to {100 * scale}"):
+            with pytest.raises(
+                InputError, match=f"differ by {moved}, and both matrices sum to {100 * scale}"
+            ) as caught:
                 compare(*sides, rope=0.1)
+            two_sets = 'If they are counts of two test sets: on_new_test_set="independent".'
+            assert caught.value.advice == f"These look like rounded percentages: pass counts. {two_sets}"
