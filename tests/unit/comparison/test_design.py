@@ -18,6 +18,7 @@ from pytest_bayesf1 import (
 from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import Sides, design_comparison, design_estimate, shares
+from pytest_bayesf1.data.paired import MisreadError
 from pytest_bayesf1.gates.manifest import GateSettings
 from tests.unit.baselines.runs import BASELINE, BETTER, IDS, OTHER_SET, Y_PRED, Y_TRUE, predicted
 from tests.unit.made_up import gated
@@ -143,6 +144,10 @@ class TestStatedAgreement:
             bare = type(side).from_table(side.table, side.labels)
             with pytest.raises(InputError, match=f"agreement: It does not apply to {found}"):
                 compare(bare, bare, rope=0.01, agreement=0.93)
+        without = ConfusionMatrix(in_clusters.counts, labels=in_clusters.labels)
+        for sides in ((bare, without), (without, bare)):
+            with pytest.raises(InputError, match="agreement: It does not apply to examples that belong to clusters"):
+                compare(*sides, rope=0.01, agreement=0.93)
 
     def test_of_labels_it_is_the_share_of_decisions(self):
         counts = np.array([[[50, 2], [3, 20]], [[30, 12], [10, 23]]])
@@ -470,6 +475,12 @@ class TestSides:
         assert told in difference
         assert "Pass" not in difference
         assert "Build" not in difference
+
+    @pytest.mark.parametrize("asked", [OnNewTestSet.ERROR, OnNewTestSet.SHARED])
+    def test_what_was_misread_is_no_difference(self, asked):
+        matrix = np.array([[500, 40], [5, 80]])
+        with pytest.raises(MisreadError, match="Its rows look like predictions"):
+            Sides.aligned(ConfusionMatrix(matrix), ConfusionMatrix(matrix.T)).difference_on(asked)
 
     def test_both_sides_at_once_stand_alone(self):
         with pytest.raises(InputError, match="candidate: Sides hold both sides"):

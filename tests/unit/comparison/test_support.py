@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, PairedCounts, assert_at_least, assert_better, compare
-from pytest_bayesf1.comparison.anomalies import sides_of, warnings_about
+from pytest_bayesf1.comparison.anomalies import notes_on, sides_of, warnings_about
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.errors import UnexpectedPredictionsWarning
 from pytest_bayesf1.results.comparison import UnsupportedClass
@@ -40,6 +40,12 @@ def test_one_stray_answer_moves_nothing(model, measure):
     one_example = 3 / 1_000  # of a class's score, and Monte Carlo error
     assert unexpected.hdi == pytest.approx(clean.hdi, abs=one_example)
     assert unexpected.labels == clean.labels == ("a", "b", "c")
+
+
+@pytest.mark.parametrize(("owners", "by"), [("ab", "either side"), ("abc", "each")])
+def test_all_that_predict_it_as_often_are_told_at_once(owners, by):
+    (note,) = notes_on([UnsupportedClass("n/a", (2,) * len(owners))], [(owner, 9) for owner in owners])
+    assert note == f"'n/a': predicted 2 times by {by}, never true: counted as wrong, in no average."
 
 
 def test_an_example_of_the_audit():

@@ -273,9 +273,10 @@ class TestRanking:
         }
         assert rank(systems, rope=0.02, n_draws=1_000).n_samples == N - 5
 
-    def test_no_system_has_the_newer_truth(self):
-        other = of_classes(0.1, np.arange(N), (TRUE + (np.arange(N) < 3)) % 3)
-        with pytest.raises(InputError, match="3 examples have another"):
+    @pytest.mark.parametrize("kept", [np.arange(N), NEW[::-1]])
+    def test_no_system_has_the_newer_truth(self, kept):
+        other = of_classes(0.1, kept, (TRUE + (np.arange(N) // 3 == 20)) % 3)
+        with pytest.raises(InputError, match=r"3 examples have another .* first at id 'e060'"):
             rank({"a": of_classes(0.1, np.arange(N)), "b": other}, rope=0.02)
 
     @pytest.mark.parametrize(("policy", "found"), [("error", "ids only in"), ("independent", "the same examples")])
