@@ -5,12 +5,13 @@ from types import SimpleNamespace
 import pytest
 
 from pytest_bayesf1 import WideRopeWarning
+from pytest_bayesf1.gates.acceptance import Acceptance
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.plugin import reporting
 from pytest_bayesf1.plugin.fixtures import CONFIG
-from pytest_bayesf1.plugin.recording import ENTRIES, GATES
+from pytest_bayesf1.plugin.recording import ENTRIES, GATES, LOSSES
 from pytest_bayesf1.plugin.reporting import BaselineLedger, GateLedger, Reporter, Shortened
-from pytest_bayesf1.project import Update
+from pytest_bayesf1.project import Update, Wanted
 from tests.unit.made_up import comparison, entry, gated
 from tests.unit.plugin.test_config import configured
 
@@ -125,7 +126,7 @@ def test_a_process_that_was_too_late_is_told_of_where_nothing_else_is(config, la
 
 
 class TestGateLedger:
-    LISTED = ("t.py::gone", "t.py::a", "t.py::b", "t.py::c", "t.py::d")
+    LISTED = ("t.py::gone", "t.py::no_gate", "t.py::a", "t.py::b", "t.py::c", "t.py::d")
 
     @pytest.fixture
     def run(self, config):
@@ -166,20 +167,28 @@ class TestGateLedger:
         return {GATES: [(None, self.gate())]}
 
     @pytest.mark.parametrize(
-        ("update", "full", "gone"),
-        [(Update.ALL, True, True), (Update.ALL, False, False), (Update.NEW, True, False), (Update.ANCHOR, True, True)],
+        ("update", "full", "below", "gone"),
+        [
+            (Update.ALL, True, "", True),
+            (Update.ALL, True, "here", False),
+            (Update.ALL, False, "", False),
+            (Update.NEW, True, "", False),
+            (Update.ANCHOR, True, "", True),
+        ],
     )
-    def test_an_update_lists_what_passed_and_drops_what_is_gone(self, run, manifest, update, full, gone):
+    def test_an_update_lists_what_passed_and_drops_what_is_gone(self, run, config, manifest, update, full, below, gone):
         """Of tests that ran twice, both runs have to pass."""
+        config.invocation_params.dir /= below
         gates, status = run(
             update,
             *(reported("t.py::a", **self.said()), reported("t.py::b", "failed", **self.said())),
             *(reported("t.py::c", **self.said()), reported("t.py::c", "failed", run=2, **self.said())),
             *(reported("t.py::d", "failed", **self.said()), reported("t.py::d", run=2, **self.said())),
-            reported("t.py::new", **self.said()),
+            *(reported("t.py::new", **self.said()), reported("t.py::no_gate", "skipped", wasxfail="no")),
             full=full,
         )
-        kept = {"t.py::b": 0.05, "t.py::c": 0.05, "t.py::d": 0.05} | ({} if gone else {"t.py::gone": 0.05})
+        kept = {"t.py::b": 0.05, "t.py::c": 0.05, "t.py::d": 0.05}
+        kept |= {} if gone else {"t.py::gone": 0.05, "t.py::no_gate": 0.05}
         assert manifest() == {**kept, "t.py::a": 0.05 if update is Update.NEW else 0.01, "t.py::new": 0.01}
         assert status == pytest.ExitCode.OK
         assert ("gates: __bayesf1__/gates.json", {}) in gates.lines
@@ -191,6 +200,43 @@ class TestGateLedger:
         assert found == now
         assert gates.lines[0][0].startswith("gates NOT written: ")
         assert [each.gate for each in gates.findings] == ["__bayesf1__/gates.json"]
+
+    def test_losses_are_counted_that_are_accepted(self, config, path):
+        known = {"baseline": "old", "candidate": "new", "loss": 0.05, "hdi": (0.04, 0.06), "reason": "smaller"}
+        losses = [Acceptance(measure=name, **known) for name in ("f1_macro", "accuracy")]
+        said = {LOSSES: [(None, ("accepted", vars(each))) for each in losses]}
+        progress = SimpleNamespace(begun=True, collected=set)
+        ledger = SimpleNamespace(is_full_run=lambda: False)
+        gates = GateLedger(config, configured(accept=Wanted("smaller", None, "")), progress, ledger)
+        for each in (reported("t.py::a", **said), reported("t.py::b", "failed", **said)):
+            gates.pytest_runtest_logreport(each)
+        gates.pytest_sessionfinish(SimpleNamespace(exitstatus=1))
+        assert [line for line, _ in gates.lines] == [
+            "gates: __bayesf1__/gates.json accepts 2 losses: commit it with the change",
+            "NOT accepted, for the test failed all the same: t.py::b",
+        ]
+        assert len(json.loads(path.read_text())["accepted"]["t.py::a"]) == 2
+
+    def test_of_a_manifest_above_what_this_run_was_asked_for_is_demanded(self, config, monkeypatch):
+        root = config.rootpath
+        config.invocation_params.dir = root / "here"
+        listed = {f"{root.name}/{test}": [self.gate()] for test in ("here/t.py::a", "t.py::b", "there/t.py::c")}
+        written = {"format": "pytest-bayesf1 gates", "version": 1, "gates": listed}
+        contents = {root.parent / "__bayesf1__" / "gates.json": json.dumps(written).encode()}
+        commit = SimpleNamespace(top=root.parent, committed=contents.get, listed=lambda _: [*contents])
+        monkeypatch.setattr(reporting, "files_of", lambda _: commit)
+        monkeypatch.setattr(GateLedger, "_declared_before", lambda _: {})
+        progress = SimpleNamespace(begun=True, collected=set)
+        gates = GateLedger(config, configured(baseline_ref="main"), progress, SimpleNamespace(is_full_run=bool))
+        gates.pytest_sessionfinish(SimpleNamespace(exitstatus=0))
+        assert [f"{each.gate} {each.kind}" for each in gates.findings] == ["here/t.py::a missing"]
+
+    @pytest.mark.parametrize(("ref", "in_ci", "why"), [("", "", False), ("main", "", True), ("", "true", True)])
+    def test_what_was_left_out_on_purpose_is_not_missing(self, config, monkeypatch, ref, in_ci, why):
+        monkeypatch.setenv("CI", in_ci)
+        progress, ledger = SimpleNamespace(collected=set), SimpleNamespace(is_full_run=lambda: False)
+        gates = GateLedger(config, configured(baseline_ref=ref or None), progress, ledger)
+        assert bool(gates._why_missing("t.py::z")) is why
 
     def test_an_expected_failure_is_none_and_another_attempt_begins_anew(self, run):
         error = {ENTRIES: [(None, SimpleNamespace(verdict="error"))]}
