@@ -76,6 +76,25 @@ def first_rows(truth, n, batch="a"):
     return [LabelRow(key, truth[key], batch) for key in labelling.pool.ids[chosen].tolist()]
 
 
+def test_a_pool_is_labelled(transcript):
+    """Three classes, uneven; the candidate loses more of `b`; what is asked for does not have the answer beside it."""
+    kinds = {"a": 24, "b": 11, "c|<i>": 5}
+    true = [kind for kind, n in kinds.items() for _ in range(n)]
+    old = [{0: "b", 7: "a"}.get(n % 11, kind) for n, kind in enumerate(true)]
+    new = ["c|<i>" if kind == "b" and n % 3 else said for n, (kind, said) in enumerate(zip(true, old, strict=True))]
+    rows = [f"t{n},text {n},{old[n]},{new[n]}" for n in range(len(true))]
+    transcript.write("mail pool.csv", "\n".join(["key,text,old,new", *rows]))
+    names = "--id key --baseline old --candidate new --show text --rope 0.05"
+    transcript.bayesf1(f"label start 'mail pool.csv' {names} --measure f1_macro")
+    for batch, count in ("first.csv", 12), ("second one.csv", 20):
+        transcript.bayesf1(f"label next --count {count} -o '{batch}'")
+        transcript.cat(batch)
+        fill(Path(batch), {f"t{n}": kind for n, kind in enumerate(true)})
+        transcript.bayesf1(f"label add '{batch}'")
+        transcript.bayesf1("label status")
+    transcript.cat("mail pool.labelling.json")
+
+
 def test_columns_that_are_not_named_are_listed(pool):
     said = run("start", "pool.csv", "--id", "key", "--rope", "0.02", "--baseline", "old", code=2)
     advice = "pool.csv has columns 'text', 'old', 'new'."
