@@ -63,12 +63,12 @@ def rope_width(rope: Interval, scale: Scale, *, ends: bool = False) -> str:
     >>> [rope_width((-0.01, 0.01), POINTS, ends=ends) for ends in (False, True)]
     ['1 point', '±1 point']
     >>> [rope_width((-0.01, 0.02), POINTS, ends=ends) for ends in (False, True)]
-    ['range of −1 to +2 points', '−1 to +2 points']
+    ['a range of −1 to +2 points', '−1 to +2 points']
     """
     low, high = (scale.factor * bound for bound in rope)
     if -low == high:
         return f"{'±' * ends}{scale.amount(f'{high:g}')}"
-    return f"{'' if ends else 'range of '}{scale.amount(f'{low:+g} to {high:+g}'.replace('-', MINUS))}"
+    return f"{'' if ends else 'a range of '}{scale.amount(f'{low:+g} to {high:+g}'.replace('-', MINUS))}"
 
 
 def scores(interval: Interval) -> str:

@@ -741,7 +741,7 @@ def can_fail(baseline: Floats, rope: Rope, hdi_prob: float, measure: AnyMeasure)
 def why_it_cannot_fail(measure: AnyMeasure, rope: Interval, baseline: ScorePosterior, hdi_prob: float) -> str:
     """Say why no candidate could be found significantly worse."""
     return (
-        f"A gate on ≪ cannot fail here: you allow {_in_points(rope)}, and the baseline scores only "
+        f"A gate on ≪ cannot fail here: you allow {rope_width(rope, POINTS)}, and the baseline scores only "
         f"{format_score(baseline.observed)} ({level(hdi_prob)} likely {scores(baseline.hdi)}). Even a candidate that "
         f"scores {measure.lowest:g} would not be significantly worse."
     )
@@ -755,16 +755,10 @@ def _why_hardly_meant(rope: Rope) -> str:
     bounds = rope.low, rope.high
     written = f"{rope.high:g}" if -rope.low == rope.high else rope_bounds(bounds)
     return (
-        f"The rope {written} means that you allow {_in_points(bounds)}: of a score that goes up to 1, hardly "
+        f"The rope {written} means that you allow {rope_width(bounds, POINTS)}: of a score that goes up to 1, hardly "
         f"anything could fail. Did you mean {_meant(bounds)}? If you mean it, confirm it with the word {CONFIRMED}, "
         f"as in {arg('rope', (0.3, CONFIRMED))}."
     )
-
-
-def _in_points(rope: Interval) -> str:
-    """Write a ROPE in points."""
-    written = rope_width(rope, POINTS)
-    return written if -rope[0] == rope[1] else f"a {written}"
 
 
 def _meant(bounds: Interval) -> str:

@@ -225,7 +225,7 @@ class GateResult:
 
     def _on_chance(self) -> Iterator[str]:
         parts, family = self.parts, self.demand.family
-        n_failed = sum(each.verdict is Verdict.FAILED for each in parts)
+        n_failed = sum(each.verdict in (Verdict.FAILED, Verdict.ACCEPTED) for each in parts)
         failed = f"{n_failed:,} of {len(parts):,} classes and slices failed"
         if family is not None:
             kept = f"the chance of any false failure in {family} stays below {level(family.level)}"

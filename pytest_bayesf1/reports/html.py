@@ -41,7 +41,6 @@ from pytest_bayesf1.reports.page import (
     spans,
     words,
 )
-from pytest_bayesf1.text import counted
 
 Html = NewType("Html", str)
 """Markup: a text becomes one by `text`, which escapes it."""
@@ -163,7 +162,7 @@ _FEW = 3
 
 def _notes(notes: Notes) -> Html:
     rows = [element("li", element("b", text(name)), text(f": {said}")) for name, said in notes.rows]
-    rows += [element("li", text(f"and {counted(notes.left, 'more gate')}: see report.json"))] if notes.left else []
+    rows += [element("li", text(f"and {notes.left:,} more: see report.json"))] if notes.left else []
     listed = element("ul", joined(rows, "\n"))
     if not notes.kind:
         summary = element("summary", text(notes.title))

@@ -257,7 +257,7 @@ def _block(block: Block) -> str:  # noqa: C901, PLR0911 (a case for each kind of
 
 def _notes(notes: Notes) -> str:
     rows = [f"- **{_in_line(name)}**: {_in_line(text)}\n" for name, text in notes.rows]
-    left = f"- and {counted(notes.left, 'more gate')}: see report.json\n" if notes.left else ""
+    left = f"- and {notes.left:,} more: see report.json\n" if notes.left else ""
     sign = {"": "", "loosened": "⚠️ ", "accepted": f"{VERDICTS['accepted'].sign} "}[notes.kind]
     opened = " open" if len(rows) <= _FEW else ""
     summary = f"<summary><b>{sign}{escape_summary(notes.title)}</b></summary>"

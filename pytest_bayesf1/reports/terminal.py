@@ -25,7 +25,7 @@ from pytest_bayesf1.reports.page import (
 )
 from pytest_bayesf1.reports.wording import fitted, verdict_sentence
 from pytest_bayesf1.results.formatting import changed_examples, likely, name_text, shortened
-from pytest_bayesf1.text import counted, cut, display_width, flowed, in_ascii, prints_symbols
+from pytest_bayesf1.text import cut, display_width, flowed, in_ascii, prints_symbols
 
 _PICTURE = 21
 """Columns of a picture."""
@@ -95,7 +95,7 @@ def _notes(notes: Notes) -> Iterator[Line]:
     yield notes.title, markup | {"bold": True} if markup else {}
     yield from ((f"  {name}: {text}", markup) for name, text in notes.rows)
     if notes.left:
-        yield f"  and {counted(notes.left, 'more gate')} (-v lists them)", markup
+        yield f"  and {notes.left:,} more (-v lists them)", markup
 
 
 def _advice(advice: Advice) -> Iterator[Line]:

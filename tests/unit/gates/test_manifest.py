@@ -88,7 +88,7 @@ class TestDifferences:
     @pytest.mark.parametrize(
         ("changes", "kind", "words"),
         [
-            ({"rope": [-0.05, 0.01]}, "looser", "you allowed 1 point, this run allows range of −5 to +1 points"),
+            ({"rope": [-0.05, 0.01]}, "looser", "you allowed 1 point, this run allows a range of −5 to +1 points"),
             ({"rope": [-0.005, 0.005]}, "stricter", "you allowed 1 point, this run allows 0.5 points"),
             ({"budget": 0.03}, "looser",
              "you allowed 2 points lost since the anchor, this run allows 3 points"),

@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from tests.unit.committed import Committed
+
 CLASSES = ("ham", "spam", "a|b <i>", "Größe")
 SYSTEMS = ("old", "worse", "fi", "leaning", "open")
 GATES = """\
@@ -20,7 +22,7 @@ gates:
   agreement: {baseline: old-counts.csv, candidate: open-counts.csv, measure: cohen_kappa, agreement: [0.8, 0.9]}
   shares: {baseline: old.csv, candidate: worse.csv, measure: accuracy, prevalence: {spam: [0.01, 0.05]}}
   better: {baseline: fi.csv, candidate: old.csv, measure: balanced_accuracy}
-  grades: {baseline: old.csv, candidate: worse.csv, fail_on: "<", columns: {value: grade}, clusters: thread}
+  grades: {baseline: old.csv, candidate: worse.csv, measure: mean, columns: {value: grade}, clusters: thread}
   scores: {baseline: old-scores.csv, candidate: worse-scores.csv, measure: roc_auc}
   several labels: {baseline: old-tags.jsonl, candidate: worse-tags.jsonl, measure: f1_weighted, per_class: true}
   spans: {baseline: old-spans.jsonl, candidate: open-spans.jsonl, measure: f1_micro, per_class: true}
@@ -100,3 +102,25 @@ def test_the_page_of_one_gate(transcript):
     transcript.bayesf1("gate --gate spam --report out")
     transcript.cat("out/report.md")
     transcript.cat("out/report.html")
+
+
+def test_gates_that_are_loosened_and_losses_that_are_accepted(transcript, tmp_path, monkeypatch):
+    """Two losses are accepted, a third is not; then two gates allow more, one is gone, and one is new."""
+    monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache"))
+    some = re.compile(r"  (spam|worse in fi|leaning|open|better|floor): .*\n")
+    gates = GATES[: GATES.index("  ")] + "".join(each.group() for each in some.finditer(GATES))
+    (tmp_path / "bayesf1.yaml").write_text(gates, "utf-8")
+    repository = Committed.new(tmp_path)
+    repository.write(".gitignore", "cache")
+    transcript.bayesf1("gate --update-manifest")
+    repository.commit()
+    transcript.bayesf1("accept 'worse in fi' --reason '<b>agreed</b>'")
+    transcript.bayesf1("accept spam open --reason 'a | smaller model' --up-to 0.5")
+    transcript.bayesf1("gate --report out")
+    transcript.cat("out/report.md")
+    repository.commit()
+    looser = gates.replace("rope: [-0.04, 0.01]", "rope: [-0.06, 0.02]").replace("better:", "renamed:")
+    (tmp_path / "bayesf1.yaml").write_text(looser.replace("max_gap: 0.03", "max_gap: 0.05"), "utf-8")
+    transcript.bayesf1("gate --report out")
+    transcript.cat("out/report.html")
+    transcript.cat("__bayesf1__/gates.json")

@@ -226,7 +226,7 @@ class TestGateFindings:
 
     def test_many_are_counted(self):
         many = [Finding(f"test_{number:02}", FindingKind.MISSING, "", "gone") for number in range(25)]
-        assert report_lines(report(*many))[-1][0] == "  and 22 more gates (-v lists them)"
+        assert report_lines(report(*many))[-1][0] == "  and 22 more (-v lists them)"
         assert report_lines(report(*many), verbose=True)[-1][0] == "  test_24: gone"
 
     @pytest.mark.parametrize("verdicts", [[], [""], ["", ""]])
@@ -397,7 +397,7 @@ class TestNotices:
         entries = [entry(comparison(unsupported=STRAY), test=f"t.py::test_{number}") for number in range(23)]
         (notes,) = page_of(Report.of(entries), FILE).caveats
         assert (len(notes.rows), notes.left) == (20, 3)
-        assert "<li>and 3 more gates: see report.json</li>" in html(Report.of(entries))
+        assert "<li>and 3 more: see report.json</li>" in html(Report.of(entries))
 
     def test_nothing_is_said_where_every_class_is_true(self):
         assert page_of(Report.of([entry(comparison())]), FILE).caveats == ()

@@ -230,7 +230,7 @@ class TestAmounts:
             ((-0.01, 0.01), "1 point"),
             ((-0.005, 0.005), "0.5 points"),
             ((-0.07, 0.07), "7 points"),
-            ((-0.01, 0.02), "range of −1 to +2 points"),
+            ((-0.01, 0.02), "a range of −1 to +2 points"),
         ],
     )
     def test_a_rope_is_told_by_its_half_width_if_it_is_symmetric(self, rope, written):
