@@ -97,10 +97,10 @@ class Revision:
         commit, place = commit_of(ref, folder), _place(folder)
         if place is None:
             problem = f"{folder.resolve()} is in no git repository, which would know the commit {ref!r}"
-            raise BaselineError.plain("baseline-ref", problem, "Run in a clone, or leave the option out.")
+            raise BaselineError.plain("", problem, "Run in a clone, or leave the option out.")
         if commit is None:
             advice = f"Fetch it first: {_command_to_fetch(ref)}"
-            raise BaselineError.plain("baseline-ref", f"git knows no commit {ref!r} here", advice)
+            raise BaselineError.plain("", f"git knows no commit {ref!r} here", advice)
         if around := _superproject(place.top):
             problem = f"The folder is a submodule of {around}, which a change may point at any repository"
             advice = "Copy its files into that repository. Or name the one to ask: GIT_DIR=.git GIT_WORK_TREE=."
@@ -368,7 +368,7 @@ def _run(command: list[str], environment: Mapping[str, str] | None = None) -> su
     try:
         return subprocess.run(command, capture_output=True, check=False, env=surroundings)  # noqa: S603 (the user's own git, no shell)
     except FileNotFoundError:
-        raise BaselineError.plain("baseline-ref", "The command git is not there", "Install git.") from None
+        raise BaselineError.plain("", "The command git is not there", "Install git.") from None
 
 
 SERVICES = {

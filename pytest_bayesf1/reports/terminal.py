@@ -25,7 +25,7 @@ from pytest_bayesf1.reports.page import (
 )
 from pytest_bayesf1.reports.wording import fitted, verdict_sentence
 from pytest_bayesf1.results.formatting import changed_examples, likely, name_text, shortened
-from pytest_bayesf1.text import cut, display_width, flowed, in_ascii, prints_symbols
+from pytest_bayesf1.text import brief, cut, display_width, flowed, in_ascii, prints_symbols
 
 _PICTURE = 21
 """Columns of a picture."""
@@ -156,8 +156,9 @@ def _names(head: str, cells: list[tuple[Cell, str]], room: int) -> list[str]:
     for name, (_, *more) in zip(fitting, known, strict=True):
         longer = accumulate(map(plain, more), initial=name)
         texts.append(max(takewhile(lambda each: display_width(each) <= room, longer), key=len, default=name))
-    longest = max(map(display_width, (head, *texts)))
-    return [f"{text}{' ' * (longest - display_width(text))}" for text in (head, *texts)]
+    texts = [brief(head, room), *texts]
+    longest = max(map(display_width, texts))
+    return [f"{text}{' ' * (longest - display_width(text))}" for text in texts]
 
 
 def _cut(line: str, width: int) -> str:

@@ -422,7 +422,7 @@ class TestBaselineRef:
     def test_a_commit_that_is_none_ends_the_run(self, pytester, loosened, workers):
         result = pytester.runpytest("--bayesf1-baseline-ref=nope", *workers)
         assert result.ret == pytest.ExitCode.USAGE_ERROR
-        result.stderr.fnmatch_lines(["*baseline-ref: git knows no commit 'nope' here. Fetch it first:*"])
+        result.stderr.fnmatch_lines(["*git knows no commit 'nope' here. Fetch it first:*"])
         assert f"{result.stdout}{result.stderr}".count("git knows no commit") == 1
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from pytest_bayesf1.session import Session, active
-from tests.unit.transcript import GOLDEN, Transcript
+from tests.unit.transcript import Transcript, reviewed
 
 
 @pytest.fixture(autouse=True)
@@ -15,6 +15,4 @@ def _no_surroundings():
 def transcript(tmp_path, monkeypatch, request, generated):
     """Type commands in a folder of their own; all that they print is compared with a reviewed file at the end."""
     monkeypatch.chdir(tmp_path)
-    typed = Transcript(tmp_path)
-    yield typed
-    generated(GOLDEN / f"{request.node.name.removeprefix('test_')}.txt", typed.text)
+    yield from reviewed(Transcript(tmp_path), request, generated)

@@ -238,7 +238,7 @@ class TestFilesOfACommit:
         with pytest.raises(BaselineError) as caught:
             revision_of(ref)
         command = f"git fetch --depth=1 origin {quote(fetched)}"
-        assert str(caught.value) == f"baseline-ref: git knows no commit {ref!r} here. Fetch it first: {command}"
+        assert str(caught.value) == f"git knows no commit {ref!r} here. Fetch it first: {command}"
 
     def test_no_repository(self, revision_of):
         with pytest.raises(BaselineError, match="is in no git repository, which would know the commit 'HEAD'"):

@@ -11,11 +11,18 @@ from pytest_bayesf1.cli.main import main
 GOLDEN = Path(__file__).parents[1] / "golden" / "transcripts"
 
 
-class Transcript:
-    """Commands in a folder, as a terminal shows them."""
+def reviewed(transcript, request, generated):
+    """Lend a transcript to a test, and compare what it holds at the end with the file of the test's name."""
+    yield transcript
+    generated(GOLDEN / f"{request.node.name.removeprefix('test_')}.txt", transcript.text)
 
-    def __init__(self, folder):
+
+class Transcript:
+    """Commands in a folder, as a terminal shows them; `runpytest` is pytester's."""
+
+    def __init__(self, folder, runpytest=None):
         self.folder = folder
+        self.runpytest = runpytest
         self.text = ""
 
     def show(self, command, printed, code=0):
@@ -28,6 +35,14 @@ class Transcript:
         places = {"env": {"CI": "", "COLUMNS": "120"}, "prog_name": "bayesf1"}
         done = CliRunner().invoke(main, shlex.split(command), catch_exceptions=False, **places)
         self.show(f"bayesf1 {command}", done.output, done.exit_code)
+
+    def pytest(self, options=""):
+        """Run pytest; of what it prints, without the lines that it begins with, and without times."""
+        done = self.runpytest("-p", "no:randomly", "-W", "default", *shlex.split(options))
+        lines = "\n".join([*done.outlines, *(line for line in done.errlines if line)])
+        lines = re.sub(r"(?<=[ (])/\S*(…|\.\.\.)$", r"~\1", lines, flags=re.MULTILINE)  # cut where the folder's name ends
+        known = re.sub(r"^=+ test session starts =+\n(.*\n)*?(?=\n|collected)", "", lines)
+        self.show(f"pytest {options}".rstrip(), re.sub(r" in [\d.]+s\b| at 0x\w+", "", known) + "\n", int(done.ret))
 
     def write(self, name, text):
         """Write a file, and show it."""
