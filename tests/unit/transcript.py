@@ -40,7 +40,7 @@ class Transcript:
         """Run pytest; of what it prints, without the lines that it begins with, and without times."""
         done = self.runpytest("-p", "no:randomly", "-W", "default", *shlex.split(options))
         lines = "\n".join([*done.outlines, *(line for line in done.errlines if line)])
-        lines = re.sub(r"(?<=[ (])/\S*(…|\.\.\.)$", r"~\1", lines, flags=re.MULTILINE)  # cut where the folder's name ends
+        lines = re.sub(r"(?<=[ (])/\S*(…|\.\.\.)$", r"~\1", lines, flags=re.MULTILINE)
         known = re.sub(r"^=+ test session starts =+\n(.*\n)*?(?=\n|collected)", "", lines)
         self.show(f"pytest {options}".rstrip(), re.sub(r" in [\d.]+s\b| at 0x\w+", "", known) + "\n", int(done.ret))
 
