@@ -16,7 +16,7 @@ from hashlib import blake2b, file_digest, sha256
 from io import BytesIO, StringIO
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from zipfile import BadZipFile
 
 import numpy as np
@@ -24,6 +24,7 @@ import numpy as np
 from pytest_bayesf1 import __version__
 from pytest_bayesf1.arrays import Codes, Counts
 from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
+from pytest_bayesf1.comparison.compare import check_width
 from pytest_bayesf1.data.labels import (
     describe_missing,
     if_classes,
@@ -41,6 +42,7 @@ from pytest_bayesf1.files.opening import unpacked_name
 from pytest_bayesf1.files.records import are_records, read_json
 from pytest_bayesf1.files.tables import ID, PREDICTED, TRUE, VALUE, Reading, Table, lacks, value_text
 from pytest_bayesf1.results.schema import Label
+from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.text import counted, first_few, flowed
 from pytest_bayesf1.values import require_choice, require_once
 from pytest_bayesf1.writing import cache_folder, csv_text, encoded, json_text, locked, without_apostrophe, write_all
@@ -84,7 +86,7 @@ class Started:
     truth: str = TRUE
     classes: tuple[Label, ...] = ()
     measure: str
-    rope: tuple[float, float]
+    rope: tuple[float, float] | tuple[float, float, Literal["wide"]]
     hdi_prob: float
     seed: int
     digest: str = ""
@@ -138,9 +140,10 @@ class Labelling:
             raise InputError.plain(arg("show"), problem, advice)
         require_once((ID, *started.show, "label"), arg("show"), "column")
         if lacking := [name for name in started.show if name not in made.table.columns]:
-            raise lacks(lacking[0], "to show", made.table.columns, arg("show"))
+            names = [name for name in made.table.columns if name not in (TRUE, PREDICTED, ID)]
+            raise lacks(lacking[0], "to show", names, arg("show"))
         pool = made._examples
-        measure_of_pool(started.measure, pool.labels)  # refused before anything is written
+        check_width(Rope.of(started.rope), measure_of_pool(started.measure, pool.labels))  # before anything is written
         table, made = made.table, replace(made, started=replace(started, classes=pool.labels, digest=pool.digest))
         vars(made).update(table=table, _examples=pool)  # a large file is read once
         write_all({made.path: encoded(json_text(asdict(made.started))), made.labels_path: encoded(_written([]))})
@@ -218,7 +221,7 @@ class Labelling:
             if twice := np.intersect1d(of_pool, labelled).tolist():
                 problem = f"{counted(len(twice), 'id')} that the pool has too: {first_few(map(shown, twice))}"
                 raise InputError.plain("", problem, "Leave them out of the pool.")
-        with within(os.path.relpath(self.path.parent / self.started.pool)):
+        with called({"labels": arg("classes")}), within(os.path.relpath(self.path.parent / self.started.pool)):
             baseline, candidate = columns[:2]
             pool = LabelledPool.from_predictions(baseline, candidate, {}, ids=ids, classes=self._classes)
         return pool.with_labels(dict(zip(labelled.tolist(), columns[2], strict=True))) if truth else pool
@@ -384,7 +387,7 @@ class Labelling:
         skipped = [at for at in self.skipped(pool).tolist() if str(pool.ids[at]) not in left_out]
         if skipped and (new := sorted({*skipped} - {*self.skipped(before).tolist()})):
             some = first_few(shown(pool.ids[at]) for at in new)
-            problem = f"{counted(len(new), 'example')} that come first in the random order have no label: {some}"
+            problem = f"No label for {counted(len(new), 'example')} that the random order puts first: {some}"
             advice = (
                 "Add all rows that bayesf1 label next wrote, and only these; where a batch has several files, all "
                 "in one call. Labels of chosen examples make the verdict wrong."
@@ -523,8 +526,8 @@ def _answers_of_tools(document: object, control: str | None) -> Iterator[tuple[s
     if not controls:
         advice = "Export them once they are labelled: in Label Studio with Choices, in Argilla with a label question."
         raise InputError.plain("", "No task has an answer that chooses a class", advice)
-    if control is not None and control not in controls:
-        raise lacks(control, "among the controls", controls, arg("control"))
+    if control is not None:
+        require_choice("control", control, controls)
     if control is None and len(controls) > 1:
         problem = f"The answers are to several questions: {first_few(map(shown, controls), 10)}"
         raise AmbiguousError.plain("", problem, f"Choose one: {arg('control', next(iter(controls)))}.")

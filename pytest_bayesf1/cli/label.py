@@ -1,5 +1,6 @@
 """``bayesf1 label``: a verdict from few labels."""
 
+from dataclasses import astuple
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +9,7 @@ import click
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import complain, require_picture, say, say_json, show_pairs, write_picture
 from pytest_bayesf1.comparison.arguments import CompareOptions
-from pytest_bayesf1.errors import InputError, arg, command_line, within
+from pytest_bayesf1.errors import InputError, arg, called, command_line, within
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.writing import encoded, seen_from, write_all
 
@@ -80,7 +81,7 @@ def start(
         if not column:
             problem = f"Name the column of what the {option[2:]} predicts"
             raise InputError.plain(option, problem, f"{pool} has {columns_found(_columns_of(pool, id_))}.")
-    folder = pool.parent
+    folder, (low, high, wide) = pool.parent, astuple(asked.rope)
     started = Started(
         pool=pool.name,
         id=id_,
@@ -91,7 +92,7 @@ def start(
         truth=truth,
         classes=classes,
         measure=str(asked.measure),
-        rope=(asked.rope.low, asked.rope.high),
+        rope=(low, high, "wide") if wide else (low, high),
         hdi_prob=asked.hdi_prob,
         seed=asked.seed,
     )
@@ -108,7 +109,7 @@ def _columns_of(pool: Path, id_: str) -> list[str]:
     from pytest_bayesf1.files.formats import read_content
     from pytest_bayesf1.files.tables import VALUE, Reading, Table
 
-    with within(str(pool)):
+    with called({VALUE: "id"}), within(str(pool)):
         content = read_content(pool, Reading(columns=((VALUE, id_),)))
     assert isinstance(content, Table)  # of a named column
     return [name for name in content.columns if name not in (VALUE, id_)]
@@ -227,8 +228,9 @@ def _compared(started: "Started", pool: "LabelledPool") -> "Comparison":
     """Compare on what is labelled."""
     from pytest_bayesf1.comparison.compare import run_comparison
 
-    rope: Any = (*started.rope, "wide")
-    return run_comparison(pool, measure=started.measure, rope=rope, hdi_prob=started.hdi_prob, seed=started.seed)
+    return run_comparison(
+        pool, measure=started.measure, rope=started.rope, hdi_prob=started.hdi_prob, seed=started.seed
+    )
 
 
 def _course(labelling: "Labelling") -> "list[tuple[int, Comparison]]":

@@ -1165,8 +1165,10 @@ def _codes(array: LabelArray, known: LabelArray, order: Codes, where: str, if_un
         missing = in_order(np.unique(data[unknown]).tolist())
         require_one_spelling(arg("labels"), set(known.tolist()), {where: set(missing)})
         are_scores = is_fraction(str(missing[0]))
-        advice = "Pass labels, not probabilities." if are_scores else f"Add them to labels. {if_unlisted}".strip()
-        raise InputError.plain(where, f"Not listed in labels: {first_few(map(shown, missing))}", advice)
+        advice = (
+            "Pass labels, not probabilities." if are_scores else f"Add them to {arg('labels')}. {if_unlisted}".strip()
+        )
+        raise InputError.plain(where, f"Not listed: {first_few(map(shown, missing))}", advice)
     codes[is_masked] = known.size
     return codes
 

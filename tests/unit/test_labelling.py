@@ -415,7 +415,7 @@ def test_labels_of_chosen_examples_are_refused(pool, tmp_path, change):
     rows = rows[::3] if change == "deleted" else chosen
     batch.write_text("\n".join([header, *rows, ""]))
     said = " ".join(run("add", batch, code=2).split())
-    assert "that come first in the random order have no label" in said
+    assert "that the random order puts first" in said
     assert "Add all rows that bayesf1 label next wrote, and only these" in said
     assert "The pool has no label yet" in run("status")
 

@@ -63,7 +63,7 @@ class TestFromFrames:
         assert named["x"].counts.tolist() == [[1, 0], [0, 0]]
 
     def test_labels_that_the_caller_did_not_name(self):
-        with pytest.raises(InputError, match="y_true: Not listed in labels: 'eggs'"):
+        with pytest.raises(InputError, match="y_true: Not listed: 'eggs'"):
             ConfusionMatrix.from_frame(pl.DataFrame(MONTHS), labels=["ham", "spam"])
 
     @pytest.mark.parametrize("engine", [pl.DataFrame, pd.DataFrame, pa.table])

@@ -554,5 +554,5 @@ class TestEncoding:
             encode({"y_true": ["a", "a"], "y_pred": ["a", "a"]}, labels)
 
     def test_only_a_few_unknown_labels_are_listed(self):
-        with pytest.raises(InputError, match="Not listed in labels: 2, 3, 4, 5, 6 and 13 more"):
+        with pytest.raises(InputError, match="Not listed: 2, 3, 4, 5, 6 and 13 more"):
             encode({"y": list(range(20))}, [0, 1])
