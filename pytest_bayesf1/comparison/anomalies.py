@@ -19,7 +19,7 @@ from pytest_bayesf1.results.comparison import SPANS, SharedExamples, Unsupported
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import format_score
 from pytest_bayesf1.results.schema import UNREADABLE, Label
-from pytest_bayesf1.text import counted, one_line, percent
+from pytest_bayesf1.text import counted, first_few, one_line, percent
 
 
 def identical_sides(subject: Subject[Any]) -> list[str]:
@@ -201,7 +201,7 @@ def warnings_about(
     for side, (owner, n_samples) in enumerate(sides):
         n_unexpected = sum(each.predicted[side] for each in unexpected)
         if n_unexpected > _MANY * n_samples:
-            classes = ", ".join(_brief(each.label) for each in unexpected[:_MOST_NAMED] if each.predicted[side])
+            classes = first_few((_brief(each.label) for each in unexpected if each.predicted[side]), _MOST_NAMED)
             yield UnexpectedPredictionsWarning(
                 f"{percent(n_unexpected / n_samples)} of what {owner} predicts ({round(n_unexpected):,} of "
                 f"{n_samples:,}) are classes that the truth never has: {classes}. They count as wrong. If they "

@@ -386,7 +386,7 @@ def _design_counts(sides: Sides, model: AnyModel) -> Design:
     spans, independent = sides.baseline.table.spans, arg("model", Model.INDEPENDENT)
     if spans and model == Model.SAME_SET:
         advice = f"Build both sides from spans or tags, then they pair up; or use {independent}."
-        raise InputError(arg("model"), f"{Model.PAIRED} or {Model.INDEPENDENT} for spans", repr(str(model)), advice)
+        raise InputError(arg("model"), f"'{Model.PAIRED}' or '{Model.INDEPENDENT}' for spans", repr(str(model)), advice)
     if model == Model.SAME_SET and difference:
         problem = f"It does not fit two test sets that differ: {difference}"
         raise InputError.plain(arg("model", Model.SAME_SET), problem, f"Use {independent}.")

@@ -687,7 +687,8 @@ def _matching_order(baseline: Predictions[TableT], candidate: Predictions[TableT
         ids = arg(baseline.ids_name, ...)
         advice = f"Pass {ids} to both sides, to compare on the examples that both have. {as_independent()}"
         differ = f"{counted(candidate.n_samples, baseline.noun)}, and {before} has {baseline.n_samples:,}"
-        raise OtherTestSetError.plain(now, f"There are {differ}", advice)
+        are = "is" if candidate.n_samples == 1 else "are"
+        raise OtherTestSetError.plain(now, f"There {are} {differ}", advice)
     return np.arange(baseline.n_samples)
 
 
@@ -990,7 +991,10 @@ def shared_by_all(sides: Sequence[Predictions[Any]]) -> list[Predictions[Any]] |
         return None
     shared, positions = found
     largest = max(side.n_samples for side in sides)
-    _require_enough(shared.size, largest, sides[0].ids_name, FEWEST_SHARED, LEAST_SHARED)
+    if not _are_enough(shared.size, largest, FEWEST_SHARED, LEAST_SHARED):
+        problem = f"{shared.size:,} of {counted(largest, 'example')} of the largest test set are in all"
+        advice = f"{_needed(FEWEST_SHARED, LEAST_SHARED)} Check that an id names the same example in all."
+        raise OtherTestSetError.plain(sides[0].ids_name, problem, advice)
     in_first_order = np.argsort(positions[0], kind="stable")
     return [side.in_order(at[in_first_order]) for side, at in zip(sides, positions, strict=True)]
 
@@ -1008,9 +1012,16 @@ def _shared_ids(ids: Sequence[LabelArray | None]) -> tuple[LabelArray, list[Any]
 
 
 def _require_enough(n_shared: int, n_baseline: int, where: str, fewest: int, least: float) -> None:
-    if n_shared >= fewest and n_shared >= least * n_baseline:
+    if _are_enough(n_shared, n_baseline, fewest, least):
         return
     problem = f"{n_shared:,} of {counted(n_baseline, 'example')} of {arg('baseline')} are in both"
-    needed = f"It needs at least {percent(least)}, and at least {fewest:,}."
-    advice = f"{needed} Check that an id names the same example in both. {as_independent()}"
+    advice = f"{_needed(fewest, least)} Check that an id names the same example in both. {as_independent()}"
     raise OtherTestSetError.plain(where, problem, advice)
+
+
+def _are_enough(n_shared: int, n_all: int, fewest: int, least: float) -> bool:
+    return n_shared >= fewest and n_shared >= least * n_all
+
+
+def _needed(fewest: int, least: float) -> str:
+    return f"It needs at least {percent(least)}, and at least {fewest:,}."

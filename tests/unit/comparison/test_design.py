@@ -1,3 +1,4 @@
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -17,9 +18,11 @@ from pytest_bayesf1 import (
 )
 from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.design import Sides, design_comparison, design_estimate, shares
+from pytest_bayesf1.comparison.design import Sides, design_comparison, design_estimate, renamed_classes, shares
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.data.paired import MisreadError
 from pytest_bayesf1.gates.manifest import GateSettings
+from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.baselines.runs import BASELINE, BETTER, IDS, OTHER_SET, Y_PRED, Y_TRUE, predicted
 from tests.unit.made_up import gated
 from tests.unit.refused import assert_refused, case
@@ -536,6 +539,36 @@ RENAMINGS = {
 }
 
 
+def meant_by(counts, labels):
+    """Say by the rules of the docstring what every prediction means; nothing where no renaming makes bad good."""
+    m = len(counts)
+    sizes, hits = [sum(row) for row in counts], [counts[code][code] for code in range(m)]
+    if all(2 * hit >= size for hit, size in zip(hits, sizes, strict=True)):
+        return {}
+    cells = sorted((-counts[true][said], true, said) for true in range(m) for said in range(m) if counts[true][said])
+    meant = {}
+    for _, true, said in cells:
+        if UNREADABLE not in (labels[true], labels[said]) and true not in meant.values() and said not in meant:
+            meant[said] = true
+    moved = {said: true for said, true in meant.items() if said != true}
+    n, total = sum(sizes[true] for true in moved.values()), sum(sizes)
+    said_of_moved = {said: sum(counts[true][said] for true in moved.values()) for said in moved}
+    by_chance = sum(sizes[true] * said_of_moved[said] for said, true in moved.items()) / max(n, 1)
+    right, were_right = (
+        sum(counts[true][said] for said, true in moved.items()),
+        sum(hits[true] for true in moved.values()),
+    )
+    beyond = 0.4 if n < total else 0.2
+    if n < 20 or right - len(moved) <= n / 2 or 2 * were_right >= n or right < 0.8 * n:
+        return {}
+    if right - by_chance <= beyond * (n - by_chance):
+        return {}
+    classes = [code for code in range(m) if labels[code] is not UNREADABLE]
+    left = [code for code in classes if code not in meant], [code for code in classes if code not in meant.values()]
+    whole = meant | dict(zip(*left, strict=True))
+    return {labels[said]: labels[whole[said]] for said in sorted(whole)}
+
+
 class TestOtherNames:
     """Where predictions name the classes otherwise on both sides, the worse one looks better."""
 
@@ -593,6 +626,26 @@ class TestOtherNames:
         ]
         with pytest.raises(InputError, match=r"0 means 2, 1 means 0, 2 means 1; or if 0 means 1"):
             compare(*sides, rope=0.01)
+
+    @pytest.mark.parametrize("unreadable", [False, True])
+    def test_what_predictions_mean_is_by_rule(self, unreadable):
+        found = Counter()
+        for seed in range(400):
+            rng = np.random.default_rng(seed)
+            m = int(rng.integers(2, 6))
+            sizes = rng.choice([0, 1, 3, 8, 20, 60], m)
+            names, right = rng.permutation(m), rng.choice([0.5, 0.75, 0.85, 0.95])
+            moved = np.where(rng.random(m) < rng.choice([0.4, 0.8, 1.0]), names, np.arange(m))
+            shares = (1 - right) * rng.dirichlet(np.ones(m), m) + right * np.eye(m)[moved]
+            counts = np.stack([rng.multinomial(n, each) for n, each in zip(sizes, shares, strict=True)])
+            if not counts.any():
+                continue
+            labels = (*"zyxwv"[: m - 1], UNREADABLE if unreadable else "a")
+            side = OutcomeTable.tally(m, *np.indices((m, m)).reshape(2, -1), weight=counts.ravel())
+            expected = meant_by(counts.tolist(), labels)
+            assert renamed_classes(side, labels) == expected, (seed, counts)
+            found[len(expected)] += 1
+        assert min(found[n] for n in (0, 2, 3, 4)) > 2
 
     @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
     def test_bad_classifiers_are_none(self):

@@ -1,5 +1,8 @@
 """Two test sets that differ: compared on what they share, as if that had been cut out by hand."""
 
+import re
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -198,6 +201,115 @@ def test_what_an_overlap_holds():
     # a: the candidate was right and now is wrong; e: the candidate too, and the baseline is right now; f: nothing;
     # g: the baseline was right, and both are wrong now
     assert overlap.favoured() == (2, 1)
+
+
+def drawn_sides(seed):
+    """Draw two test sets by id, in any order: true class, what is predicted, and the cluster of each example."""
+    rng = np.random.default_rng(seed)
+    names = [f"d<{number}>" for number in rng.permutation(150)]
+    classes = np.array(["z", "m", "a", "k"])[rng.permutation(4)].tolist()
+    old, new = {}, {}
+    for name in names:
+        true, *said = rng.choice(classes, 3, p=[0.4, 0.3, 0.2, 0.1]).tolist()
+        said = [true if right else each for each, right in zip(said, rng.random(2) < (0.8, 0.7), strict=True)]
+        corrected = rng.choice(classes) if rng.random() < 0.06 else true
+        cluster = f"c{rng.integers(40)}"
+        if rng.random() < 0.96:
+            old[name] = true, said[0], cluster
+        if rng.random() < 0.9:
+            new[name] = corrected, said[1], cluster
+    shuffled = rng.permutation([*new]).tolist()
+    return old, {name: new[name] for name in shuffled}
+
+
+def side_of(rows, clusters):
+    true, said, cluster = zip(*rows.values(), strict=True)
+    known = {"clusters": cluster} if clusters else {}
+    return ConfusionMatrix.from_predictions(true, said, ids=[*rows], **known)
+
+
+@pytest.mark.parametrize("clusters", [False, True])
+@pytest.mark.parametrize("seed", range(8))
+def test_all_figures_are_those_of_counting_by_hand(seed, clusters):
+    old, new = drawn_sides(seed)
+    found = compare(*(side_of(each, clusters) for each in (old, new)), measure="accuracy", rope=0.03, n_draws=1_000)
+    rows = [(new[name][0], old[name][1], new[name][1], old[name][0]) for name in old if name in new]
+    lacking, added = [name for name in old if name not in new], [name for name in new if name not in old]
+    corrected = [row for row in rows if row[0] != row[3]]
+    gains = [(old == true) - (new == true) + (new == before) - (old == before) for true, old, new, before in corrected]
+    shared = found.shared_examples
+    assert (shared.n_baseline, shared.n_candidate, shared.n_shared) == (len(old), len(new), len(rows))
+    assert (shared.n_lacking, shared.n_corrected) == (len(lacking), len(corrected))
+    assert shared.favoured == (sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains))
+    assert shared.p_favoured == pytest.approx(binomtest(shared.favoured[0], sum(shared.favoured) or 1).pvalue)
+    labels = found.provenance.subject.labels
+    (table,) = found.provenance.subject.experiment.tables
+    cells = Counter()
+    for *codes, count in zip(table.true, *table.predicted, table.count, strict=True):
+        cells[tuple(labels[code] for code in codes)] += count
+    assert cells == Counter(row[:3] for row in rows)
+    scores = [np.mean([row[0] == row[number] for row in rows]) for number in (1, 2)]
+    assert [found.baseline.observed, found.candidate.observed] == pytest.approx(scores)
+    whole = [row[0] == row[1] for row in rows] + [old[name][0] == old[name][1] for name in lacking]
+    assert shared.whole_scores == pytest.approx((np.mean(whole), np.mean([row[0] == row[1] for row in new.values()])))
+    assert (found.clusters is not None) == clusters
+    if clusters:
+        assert found.clusters.n == (len({old[name][2] for name in old if name in new}),) * 2
+    only = [
+        f"{len(names)} only in the {side}'s" for names, side in ((lacking, "baseline"), (added, "candidate")) if names
+    ]
+    of = f"{len(rows)} of {len({*old, *new})} examples are in both test sets; {' and '.join(only)}."
+    assert (of in found.notes()) == bool(only)
+
+
+def what_changed(before, after, said):
+    """Say what the rules make of truths that differ, example by example."""
+    changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    n, totals, most = len(before), Counter(before), {}
+    for old in sorted({old for old, _ in changed}):
+        times = Counter(new for other, new in changed if other == old)
+        most[old] = max(times, key=lambda new: (times[new], new)), max(times.values())
+    renamed = {old: (new, times) for old, (new, times) in most.items() if times >= 0.9 * totals[old]}
+    n_renamed = sum(times for _, times in renamed.values())
+    if len(changed) >= 5 and said[1] == before and said[0] != before:
+        return f"baseline has other truths for {len(changed)} examples, and the candidate's predictions are exactly th"
+    if n_renamed >= 5 and len(changed) - n_renamed <= 0.01 * n:
+        return "as if renamed: " + ", ".join(f"{old} is {new}" for old, (new, _) in renamed.items())
+    if n_renamed >= 5 or (len(changed) > 0.1 * n and len(changed) >= 5):
+        return f"{len(changed)} of {n} shared examples have another y_true than in baseline"
+    return f"{len(changed)} corrected" if changed else "nothing"
+
+
+def test_what_becomes_of_truths_that_differ_is_by_rule():
+    """Of small test sets, at all limits: how many changed, how many of a label, and otherwise."""
+    outcomes = Counter()
+    for seed in range(400):
+        rng = np.random.default_rng(seed)
+        n, shift, chance = (
+            int(rng.integers(20, 130)),
+            rng.integers(1, 4, 4),
+            rng.choice([0.0, 0.03, 0.1, 0.9, 0.95, 1.0]),
+        )
+        before = np.sort(rng.choice(4, n, p=[0.5, 0.3, 0.12, 0.08]))
+        of_class = before == rng.integers(4)
+        moves = rng.random(n) < np.where(of_class, chance, rng.choice([0.0, 0.0, 0.01, 0.03]))
+        after = np.where(moves, (before + shift[before]) % 4, before)
+        said = [np.where(rng.random(n) < right, before, after) for right in (0.7, rng.choice([1.0, 0.6]))]
+        expected = what_changed(before.tolist(), after.tolist(), [each.tolist() for each in said])
+        order = rng.permutation(n)
+        sides = [
+            ConfusionMatrix.from_predictions(true[at], each[at], ids=at, labels=range(4))
+            for true, each, at in ((before, said[0], np.arange(n)), (after, said[1], order))
+        ]
+        try:
+            overlap = Sides.aligned(*sides).shared.overlap
+            told = "nothing" if overlap is None else f"{overlap.corrected.sum()} corrected"
+        except InputError as error:
+            told = expected if expected in error.problem else error.problem
+        assert told == expected, seed
+        outcomes[re.sub(r"\d", "", expected)[:13]] += 1
+    assert len(outcomes) == 5
+    assert min(outcomes.values()) > 20
 
 
 class TestTooLittle:
