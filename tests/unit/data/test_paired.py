@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import confusion_matrix
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, SpanCounts
+from pytest_bayesf1 import ConfusionMatrix, InputError, LabelledPool, MultilabelCounts, PairedCounts, Scores, SpanCounts
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.paired import align, truths_of
 
@@ -107,3 +107,52 @@ class TestPairing:
 )
 def test_bare_counts_tell_how_often_a_class_is_true_whatever_was_predicted(side, truths):
     assert truths_of(side) == truths
+
+
+SPANS = [[(0, 2, "PER"), (4, 5, "LOC")], []]
+SCORED = Scores.from_predictions([True, False, True], [0.9, 0.2, 0.4], ids=[3, 1, 2])
+POOL = LabelledPool.from_predictions(list("abca"), list("abba"), {"i": "b", "k": "a"}, ids=list("hijk"))
+
+
+@pytest.mark.parametrize(
+    ("side", "truths"),
+    [
+        (
+            predicted(list("aabb"), list("abca"), ids=list("xwzy")),
+            ['["x", "a"]', '["w", "b"]', '["z", "c"]', '["y", "a"]'],
+        ),
+        (predicted([[0, 1], [1, 1]], [1, 0], ids=[7, 5], runs="samples"), ["[7, 1]", "[5, 0]"]),
+        (
+            MultilabelCounts.from_predictions([{"y", "x"}, set()], [{"x"}, {"y"}], ids=[5, 3]),
+            ['[5, ["x", "y"]]', "[3, []]"],
+        ),
+        (
+            SpanCounts.from_spans(SPANS, SPANS, documents=["d", "c"]),
+            ['["d", [[0, 2, "PER"], [4, 5, "LOC"]]]', '["c", []]'],
+        ),
+        (SCORED, ["[3, true]", "[1, false]", "[2, true]"]),
+        (Scores.from_values([0.5, 0.25], ids=["b", "a"]), ['["b", null]', '["a", null]']),
+        (POOL, ['["i", "b"]', '["k", "a"]']),
+    ],
+    ids=["classes", "runs", "labels", "spans", "scores", "values", "pool"],
+)
+def test_truths_of_examples_are_told_by_their_ids(side, truths):
+    assert truths_of(side) == dict.fromkeys(truths, 1)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda true: predicted(true, true),
+        lambda true: MultilabelCounts.from_predictions([{each, "any"} for each in true], [{"any"}] * len(true)),
+        lambda true: SpanCounts.from_spans(*[[[(0, 2, each)] for each in true]] * 2),
+        lambda true: Scores.from_predictions([each == "a" for each in true], [0.1, 0.2, 0.3, 0.4]),
+    ],
+    ids=["classes", "labels", "spans", "scores"],
+)
+def test_truths_without_ids_are_told_with_their_order(make):
+    same, other, another = (truths_of(make([*true])) for true in ("abca", "abca", "baca"))
+    assert same == other
+    assert +same == +another
+    assert (same.total(), min(same.values())) == (4, 0)
+    assert {*same} - {*another}

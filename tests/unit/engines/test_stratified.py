@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from scipy.special import betaln
+from scipy.stats import beta
 
 from pytest_bayesf1 import LabelledPool
 from pytest_bayesf1.data.pool import BASELINE, CANDIDATE, N_GROUPS, NEITHER, RIGHT, WRONG
@@ -134,15 +136,46 @@ def test_shares_of_strata_vary_as_a_pool_drawn_from_production(posterior):
     assert shares.std(axis=1) == pytest.approx(deviation, rel=0.03)
 
 
-@pytest.mark.parametrize(("n_classes", "low", "high"), [(2, 0.55, 0.75), (3, 0.85, 1.0)])
-def test_strata_of_more_than_two_classes_lean_on_the_others(n_classes, low, high):
-    """Agreements of one class have no label; those of the others are right throughout."""
-    said = [(each, each) for each in range(n_classes) for _ in range(50)] + [(0, 1), (1, 0)] * 10
-    labels = {at: at // 50 for at in range(50 * (n_classes - 1))}
-    pool = LabelledPool.from_predictions(*zip(*said, strict=True), labels)
-    _, unseen = PoolPosterior(pool.strata).draw(4_000, np.random.default_rng(8))
-    right, wrong = (unseen[N_GROUPS * (n_classes - 1) + kind] for kind in (RIGHT, WRONG))
-    assert low < (right / (right + wrong)).mean() < high
+def mean_rates(yes, no, *, learned, rarer):
+    """Integrate over the prior's parameters: the mean of every stratum's probability of the first outcome."""
+    if not learned:
+        least = 0.5 * rarer ** ((np.arange(1_000) + 0.5) / 1_000)
+        return [np.mean((first + 0.5) / (first + 0.5 + second + least)) for first, second in zip(yes, no, strict=True)]
+    eta, kappa = np.meshgrid((np.arange(2_000) + 0.5) / 2_000, 2 ** (np.arange(-2, 17) / 2))
+    first, second = kappa * eta, kappa * (1 - eta)
+    log = sum(betaln(first + each, second + other) - betaln(first, second) for each, other in zip(yes, no, strict=True))
+    weight = np.exp(log - log.max())
+    return [np.sum(weight * (first + y) / (kappa + y + n)) / weight.sum() for y, n in zip(yes, no, strict=True)]
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 4])
+def test_the_probabilities_of_every_stratum_are_those_of_an_integral(n_classes):
+    """Of agreements and of both kinds of disagreements, some of them without a label."""
+    rng, n = np.random.default_rng(n_classes), 20_000
+    said = np.minimum(rng.geometric(0.5, (2, 300)) - 1, n_classes - 1)
+    said[1, :150] = said[0, :150]
+    true = np.where(rng.random(300) < 0.5, said[0], np.where(rng.random(300) < 0.5, said[1], rng.integers(n_classes)))
+    is_labelled = (rng.random(300) < 0.2) & ((n_classes == 2) | (said[0] != n_classes - 1) | (said[0] != said[1]))
+    labels = {at: int(true[at]) for at in np.flatnonzero(is_labelled)}
+    strata = LabelledPool.from_predictions(*said, labels, classes=range(n_classes)).strata
+    cells, shares = PoolPosterior(strata).draw(n, rng)
+    np.add.at(shares, strata.group, cells)
+    shares = shares.reshape(-1, N_GROUPS, n)
+    counts = np.zeros((len(shares), N_GROUPS))
+    for group, times in zip(strata.group, strata.n_labelled, strict=True):
+        counts[group // N_GROUPS, group % N_GROUPS] += times
+    rates = [(strata.agree, RIGHT, [WRONG], 0.25), (~strata.agree, CANDIDATE, [BASELINE], 1.0)]
+    if n_classes > 2:
+        rates.append((~strata.agree, NEITHER, [BASELINE, CANDIDATE], 1.0))
+    else:
+        assert not shares[~strata.agree, NEITHER].any()
+    for strata_of_kind, first, others, rarer in rates:
+        yes, no = counts[strata_of_kind, first], counts[strata_of_kind][:, others].sum(axis=1)
+        drawn = shares[strata_of_kind, first]
+        drawn = drawn / (drawn + shares[strata_of_kind][:, others].sum(axis=1))
+        expected = mean_rates(yes, no, learned=n_classes > 2, rarer=rarer)
+        assert (np.abs(drawn.mean(axis=1) - expected) < 4.5 * drawn.std(axis=1) / np.sqrt(n)).all()
+        assert (yes != no).any()
 
 
 def test_classes_are_scored_on_the_first_draws(posterior):
@@ -164,6 +197,21 @@ def test_the_share_of_wrong_labels_is_that_of_labels_given_twice(n_classes):
     assert wrong_shares((0, 0), n_classes, 10_000, rng).mean() == pytest.approx(0.055, abs=0.01)
     most = 0.8 * (1 - 1 / n_classes)  # as if people hardly looked
     assert wrong_shares((10_000, 9_900), n_classes, 5, rng) == pytest.approx([most] * 5)
+
+
+@pytest.mark.parametrize("given_twice", [(0, 0), (20, 3), (7, 7)])
+@pytest.mark.parametrize("n_classes", [2, 5])
+def test_labels_given_twice_differ_as_a_beta_variable(given_twice, n_classes):
+    """Of which nine labels that do not differ, and one that does, are taken for seen before."""
+    twice, differ = given_twice
+    drawn = np.sort(wrong_shares(given_twice, n_classes, 40_000, np.random.default_rng(1)))
+    some = np.array([0.1, 0.3, 0.5, 0.7, 0.9])
+    differing = beta(1 + differ, 9 + twice - differ).ppf(some + np.array([[-0.01], [0.01]]))
+    right = 1 - 1 / n_classes
+    low, high = right * np.minimum(1 - np.sqrt(np.maximum(1 - differing / right, 0)), 0.8)
+    found = drawn[(40_000 * some).astype(int)]
+    assert (low <= found).all()
+    assert (found <= high).all()
 
 
 def test_labels_that_never_differ_say_so_too(posterior):
