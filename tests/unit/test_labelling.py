@@ -138,7 +138,7 @@ def test_what_was_asked_for_is_what_is_compared(pool, tmp_path, monkeypatch):
 
 
 def test_status_says_which_batches_there_are_and_how_many_more_labels_decide(pool, tmp_path, monkeypatch):
-    start("--rope", "-0.2,0.07")
+    start("--rope", "-0.2,0.07,wide")
     for name, n in (("a", 20), ("b", 33)):
         started().add(first_rows(pool, n, name))
     shown = json.loads(run("status", "--json"))
@@ -426,7 +426,7 @@ def test_files_of_one_batch_are_added_in_one_call(pool, tmp_path):
     header, *rows = (tmp_path / "batch.csv").read_text().splitlines()
     for number in range(2):
         (tmp_path / f"{number}.csv").write_text("\n".join([header, *rows[number::2], ""]))
-    assert "come first" in run("add", "0.csv", code=2)
+    assert "puts first" in run("add", "0.csv", code=2)
     assert "60 labels added" in run("add", "0.csv", "1.csv")
 
 
@@ -506,7 +506,7 @@ class TestControls:
             read_batch(path)
         rows, left_out = read_batch(path, control="team")
         assert ([row.label for row in rows], left_out) == (["a", "b"], set())
-        told = r"control: No column 'x' among the controls. Found columns 'language', 'team'"
+        told = "control: expected one of language, team, got 'x'"
         with pytest.raises(InputError, match=told):
             read_batch(path, control="x")
 
