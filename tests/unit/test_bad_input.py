@@ -115,7 +115,7 @@ LABELS = [
     case("mixed labels", lambda: ConfusionMatrix(GOOD, labels=["a", 1]), "labels", "one type", "int, str"),
     case("too few labels", lambda: ConfusionMatrix(GOOD_3, labels=["a", "b"]), "labels", "3 labels", "2"),
     case("too many labels", lambda: ConfusionMatrix(GOOD, labels=["a", "b", "c"]), "labels", "2 labels", "3"),
-    case("unknown", lambda: predicted(y_pred=list("abcd"), labels=Y[1:3]), "y_pred", "listed in labels", "'a'", "Add"),
+    case("unknown", lambda: predicted(y_pred=list("abcd"), labels=Y[1:3]), "y_pred", "Not listed:", "'a'", "Add"),
     case("mixed within a column", lambda: predicted(["ham", 1, "spam", 2]), "y_true", "one type", "int, str"),
     case("mixed columns", lambda: predicted(["0"], [0]), "y_pred", "strings, as in y_true", "integers", "convert one"),
     case("dates", lambda: predicted([date(2024, 1, 1), date(2024, 1, 2)]), "y_true", "one type", "(date)", "Convert"),

@@ -531,7 +531,7 @@ REFUSED = [
     case("fewer sets", lambda: read(SETS, SETS[:3]), "y_pred", "4 examples, as in y_true", "3"),
     case("fewer columns", lambda: read(TABLE, np.zeros((4, 2))), "y_pred", "3 columns, one per label", "2"),
     case("fewer labels", lambda: read(TABLE, labels=["a", "b"]), "y_true", "2 columns, one per label", "3"),
-    case("unknown labels", lambda: read(SETS, labels=["art", "law"]), "y_true", "listed in labels", "'war'"),
+    case("unknown labels", lambda: read(SETS, labels=["art", "law"]), "y_true", "Not listed:", "'war'"),
     case("a label twice", lambda: read(TABLE, labels=["a", "b", "a"]), "labels", "each label once", "'a' 2 times"),
     case("a column twice", lambda: read(frame(["a", "b", "a"])), "y_true.columns", "each label once", "'a' 2 times"),
     case(

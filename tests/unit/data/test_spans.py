@@ -47,7 +47,7 @@ REFUSED = [
     case("negative", lambda: encode([[(-1, 2, "A")], []]), "gold[0][0]", "a span", "-1", "whole numbers"),
     case("kinds", lambda: encode(predicted=[[], [(0, 1, 7)]]), "predicted", "strings, as in gold", "integers"),
     case("no type", lambda: encode([[(0, 1, None)], []]), "gold", "one type for every example", "a missing value"),
-    case("unknown", lambda: encode(labels=["PER", "LOC"]), "predicted", "labels", "'ORG'", "Add them to labels."),
+    case("unknown", lambda: encode(labels=["PER", "LOC"]), "predicted", "Not listed", "'ORG'", "Add them to labels."),
     case("spelling", lambda: encode(predicted=[[], [(0, 1, "per")]]), "predicted", "spelt", "'per'", "in one way"),
     case("no collection", lambda: checked_spans(3, "here"), "here", "a collection of spans", "int"),
     case("ids too few", lambda: identified(["a"]), "documents", "2 document ids", "1"),
