@@ -101,6 +101,36 @@ class TestAtPrevalence:
         estimate = run_estimate(matrix, 0.5, measure="accuracy", prevalence={2: 0.1, 0: 0.3})
         assert estimate.score.observed == pytest.approx(0.3 * 50 / 60 + 0.6 * 36 / 40 + 0.1 * 80 / 100)
 
+    SIDES = np.array([[50, 10, 0], [4, 36, 5], [0, 20, 80]]), np.array([[30, 5, 3], [10, 60, 12], [2, 8, 31]])
+    """Totals of 60, 45 and 100; and of 38, 82 and 41."""
+
+    @pytest.mark.parametrize(
+        ("prevalence", "shares"),
+        [
+            ("baseline", [60 / 205, 45 / 205, 100 / 205]),
+            ("candidate", [38 / 161, 82 / 161, 41 / 161]),
+            ({2: 0.1}, [0.9 * 98 / 225, 0.9 * 127 / 225, 0.1]),
+            ({2: 0.1, 0: 0.3}, [0.3, 0.6, 0.1]),
+            ({1: (0.2, 0.4)}, [0.710102 * 98 / 239, 0.289898, 0.710102 * 141 / 239]),  # odds of 1 to the root of 6
+            ({2: 0.25, 0: 0.05, 1: 0.7}, [0.05, 0.7, 0.25]),
+        ],
+    )
+    def test_every_class_has_its_share_on_both_sides(self, prevalence, shares):
+        """Rates are kept class by class, also where a prior adds an example of every outcome."""
+        for measure in ("accuracy", "precision[1]", "f1[2]"):
+            found = run(*self.SIDES, measure=measure, prevalence=prevalence, prior="uniform", model="independent")
+            for side, score in zip(self.SIDES, (found.baseline, found.candidate), strict=True):
+                p = side / side.sum(axis=1, keepdims=True) * np.array(shares)[:, None]
+                scores = {
+                    "accuracy": p.trace(),
+                    "precision[1]": p[1, 1] / p[:, 1].sum(),
+                    "f1[2]": 2 * p[2, 2] / (p[2].sum() + p[:, 2].sum()),
+                }
+                assert score.observed == pytest.approx(scores[measure], abs=1e-5)
+                if measure == "accuracy" and isinstance(prevalence, dict) and len(prevalence) > 1:
+                    rates = (side.diagonal() + 1) / (side.sum(axis=1) + 3)
+                    assert abs(score.mean - rates @ shares) < 5 * score.std / np.sqrt(4_000)
+
     def test_a_class_without_examples_has_no_part_of_the_rest(self):
         named = {0: 0.4, 1: 0.6}
         estimate = run_estimate(TWO_OF_THREE, 0.5, measure="accuracy", prevalence=named, n_draws=1_000)

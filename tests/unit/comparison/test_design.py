@@ -1,5 +1,6 @@
 from collections import Counter
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -17,9 +18,10 @@ from pytest_bayesf1 import (
     compare,
 )
 from pytest_bayesf1.choices import OnNewTestSet
+from pytest_bayesf1.comparison.anomalies import labels_swapped
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import Sides, design_comparison, design_estimate, renamed_classes, shares
-from pytest_bayesf1.data.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.data.paired import MisreadError
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.results.schema import UNREADABLE
@@ -646,6 +648,35 @@ class TestOtherNames:
             assert renamed_classes(side, labels) == expected, (seed, counts)
             found[len(expected)] += 1
         assert min(found[n] for n in (0, 2, 3, 4)) > 2
+
+    def test_what_is_worse_than_chance_is_by_rule(self):
+        found, percentage = Counter(), lambda share: f"{100 * share:.1f}%".replace(".0%", "%")
+        for seed in range(300):
+            rng, m, labels = np.random.default_rng(seed), 2 + seed % 3, "zyxw"[: 2 + seed % 3]
+            n, expected, tables = rng.choice([30, 49, 50, 120, 400], 2), [], []
+            for size, right in zip(n, rng.choice([0.03, 0.15, 0.2, 0.25], 2), strict=True):
+                shares = right * np.eye(m) + (1 - right) * (1 - np.eye(m)) * rng.dirichlet(np.ones(m), m)
+                counts = rng.multinomial(size, (shares / shares.sum()).ravel()).reshape(m, m).tolist()
+                tables.append(OutcomeTable.tally(m, *np.indices((m, m)).reshape(2, -1), weight=np.ravel(counts)))
+                hits = sum(counts[code][code] for code in range(m)) / size
+                chance = sum(sum(counts[code]) * sum(row[code] for row in counts) for code in range(m)) / size**2
+                is_worse = hits + 4 * (hits * (1 - hits) / size) ** 0.5 < chance and hits < 0.8 * chance
+                expected.append(f"{percentage(hits)} instead of {percentage(chance)}" * bool(is_worse and size >= 50))
+                if len(tables) == 1:
+                    names = meant_by(counts, labels)
+            told = "Both sides are right less often than by chance (" + " and ".join(expected) + ")"
+            if not all(expected):
+                told = ""
+            if names:
+                meanings = ", ".join(f"'{old}' means '{new}'" for old, new in names.items() if old != new)
+                told = f"More of the baseline is right if {meanings}"
+            experiment = Experiment("independent", tuple(tables))
+            subject = SimpleNamespace(counts=experiment, experiment=experiment, labels=tuple(labels))
+            check = ": check that no two classes have swapped labels."
+            assert labels_swapped(subject) == ([told + check] if told else []), seed
+            found[told[:4]] += 1
+        assert len(found) == 3
+        assert min(found.values()) > 10
 
     @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
     def test_bad_classifiers_are_none(self):
