@@ -167,8 +167,8 @@ class SideFile:
         return kinds.pop() if len(kinds) == 1 else None
 
     def identifier_kind(self, name: str) -> str | None:
-        """Tell the kind of a column of ids or clusters; None when there is none."""
-        values = self.content.columns.get(name)
+        """Tell the kind of a column of ids, clusters or runs; None when this side has none, or is read without it."""
+        values = self.content.columns.get(name) if name in self.reading.identifiers else None
         return None if values is None else kind_of(values)
 
     def with_text_labels(self) -> "SideFile":

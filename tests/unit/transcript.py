@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import warnings
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -33,7 +34,9 @@ class Transcript:
     def bayesf1(self, command):
         """Run the command with these words."""
         places = {"env": {"CI": "", "COLUMNS": "120"}, "prog_name": "bayesf1"}
-        done = CliRunner().invoke(main, shlex.split(command), catch_exceptions=False, **places)
+        with warnings.catch_warnings():
+            warnings.simplefilter("default")
+            done = CliRunner().invoke(main, shlex.split(command), catch_exceptions=False, **places)
         self.show(f"bayesf1 {command}", done.output, done.exit_code)
 
     def pytest(self, options=""):

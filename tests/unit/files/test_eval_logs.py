@@ -19,7 +19,15 @@ from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.data.logs.questions import ANSWERS, QUESTIONS
-from tests.unit.files.logged import FIVE_TASKS, FOLDER, LM_EVAL_RUNS, edited, edited_lines, reading
+from tests.unit.files.logged import (
+    FIVE_TASKS,
+    FOLDER,
+    LM_EVAL_RUNS,
+    edited,
+    edited_lines,
+    reading,
+    with_twice_the_samples,
+)
 
 TEAMS = [team for _, team, _ in QUESTIONS]
 FIRST, CHOICE = FOLDER / "inspect-first.json", FOLDER / "inspect-choice.eval"
@@ -669,3 +677,61 @@ class TestLoggedRun:
             assert LoggedRun.of(tmp_path / name, Reading()) is None
         with pytest.raises(InputError, match="No log of inspect_ai, lm-evaluation-harness or promptfoo"):
             LoggedRun.of(tmp_path, Reading())
+
+
+COMPARED = """
+    inspect-first.json inspect-second.json
+    first.json second.json
+    first.json second.json --measure f1_macro --invalid wrong
+    first.json second.json --runs samples --measure answered --column y_pred=answer
+    first.json second.json --runs samples --slice metadata.language -v
+    inspect-first.json inspect-choice.eval
+    inspect-choice.eval inspect-choice.eval --measure accuracy
+    inspect-first.json promptfoo-second.json --runs samples
+    two-scorers.json inspect-second.json --runs samples
+    first.json inspect-choice.eval --on-new-test-set independent
+    two-scorers.json two-scorers.json --runs samples --column value=scores.judge.value
+    cancelled.json inspect-second.json
+    errors.json inspect-second.json --runs samples
+    limited.json inspect-second.json --runs samples
+    lm-eval-sums.jsonl lm-eval-sums.jsonl
+    lm-eval-sums.jsonl lm-eval-sums.jsonl --baseline-rows filter=strict-match --candidate-rows filter=none
+    lm-eval-teams.jsonl lm-eval-teams.jsonl
+    lm-eval-teams.jsonl lm-eval-teams.jsonl --column value=acc
+    lm-eval-teams.jsonl lm-eval-sums.jsonl --column value=acc
+    promptfoo-first.json promptfoo-second.json
+    promptfoo-first.json promptfoo-second.json --measure f1_macro
+    promptfoo-first.json promptfoo-second.json --measure f1_macro --column y_true=vars.team --invalid wrong
+    promptfoo-both.jsonl promptfoo-both.jsonl
+    promptfoo-both.jsonl promptfoo-both.jsonl --baseline-rows provider.label=first --candidate-rows promptIdx=1
+    promptfoo-first.json promptfoo-second.json --column value=score --show vars.message
+    lm-eval-runs/v1 lm-eval-runs/v2
+    lm-eval-runs/v1 lm-eval-runs/v2 --column value=acc
+    lm-eval-runs/v1 promptfoo-both.jsonl
+"""
+
+
+def test_what_is_said_of_logs(transcript, tmp_path):
+    """Logs as the tools write them, and some that were cut off, cancelled, or have several scorers."""
+
+    def judged(log):
+        for number, sample in enumerate(log["samples"]):
+            sample["scores"]["judge"] = {"value": number % 3 / 2, "answer": None}
+
+    def failed(log):
+        for sample in log["samples"][3:5]:
+            sample.update(error={"message": "out of time"}, scores={})
+
+    def limited(log):
+        for sample in log["samples"][:4]:
+            sample["limit"] = {"type": "token", "limit": 10}
+
+    changes = {"two-scorers": judged, "errors": failed, "limited": limited}
+    changes["cancelled"] = lambda log: log.update(status="cancelled")
+    for name in ("first", "second"):  # of 6 samples' grades between 0 and 1 nothing is likely
+        edited(FOLDER / f"inspect-{name}.json", tmp_path, with_twice_the_samples).rename(tmp_path / f"{name}.json")
+    for name, change in changes.items():
+        edited(FIRST, tmp_path, change).rename(tmp_path / f"{name}.json")
+    shutil.copytree(FOLDER, tmp_path, dirs_exist_ok=True)
+    for arguments in COMPARED.strip().splitlines():
+        transcript.bayesf1(f"compare {arguments.strip()} --rope 0.05")
