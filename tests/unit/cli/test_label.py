@@ -45,6 +45,7 @@ def test_how_labelling_starts(transcript, tmp_path):
         "pool.csv --rope 0.05 --id key --baseline alt --candidate new",
         "pool.csv --rope 0.05 --baseline old --candidate new",
         "none.csv --rope 0.05 --baseline old --candidate new",
+        "below/none.csv --rope 0.05",
         "odd.csv --rope 0.05 --baseline old --candidate new",
         "odd.csv --rope 0.05 --baseline old --candidate new --class calm --class NA",
         "twice.csv --rope 0.05 --baseline old --candidate new",
