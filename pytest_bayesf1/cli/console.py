@@ -105,8 +105,8 @@ def _write(console: Console, text: str, style: str) -> None:
 def _as_option(name: str, value: object) -> str:
     """Write an argument as the option of the command that runs; without a value, what is no option by its name."""
     context = click.get_current_context(silent=True)
-    flags = [each.opts[0] for each in context.command.params if each.name == name] if context else []
-    flag = flags[0] if flags and flags[0].startswith("--") else None
+    options = [each for each in context.command.params if each.name == name] if context else []
+    flag = next((flag for each in options for flag in each.opts if flag.startswith("--")), None)
     if value is None:
         return flag or name
     flag = flag or f"--{name.replace('_', '-')}"

@@ -466,13 +466,14 @@ class LoggedRun:
         chosen = {file: log for file, log in found.items() if wanted in (None, log.model)}
         models = sorted({log.model for log in chosen.values()})
         if len(models) > 1:
-            of_one = (arg(f"{side}_rows", {_MODEL: models[0]}) for side in ("baseline", "candidate"))
+            named = next(filter(None, models))  # a log may name none
+            of_one = (arg(f"{side}_rows", {_MODEL: named}) for side in ("baseline", "candidate"))
             advice = f"Name the folder of one, or choose: {', '.join(of_one)}."
             problem = f"The logs are of several models: {first_few(map(shown, models), 10)}"
             raise InputError.plain(str(path), problem, advice)
         if found and not chosen:
             known = first_few(map(shown, sorted({log.model for log in found.values()})))
-            raise InputError.plain(str(path), f"No log is of the model {shown(wanted)}", f"There are {known}.")
+            raise InputError.plain(str(path), f"No log is of the model {shown(wanted)}", f"Found {known}.")
         if not found:
             problem = f"No log of {KNOWN_LOGS} that has finished"
             raise InputError.plain(str(path), "; ".join([problem, *left_out]))

@@ -613,7 +613,7 @@ class TestLoggedRun:
         assert [(task, log.file.name) for task, log in run.tasks.items()] == [("spam", "b.eval")]
         spam = run.tasks["spam"]
         assert read_side(spam.file, "baseline", spam.reading).counts().scores.tolist() == [[1]]
-        with pytest.raises(InputError, match=f"No log is of the model 'c'. There are {models}"):
+        with pytest.raises(InputError, match=f"No log is of the model 'c'. Found {models}"):
             LoggedRun.of(tmp_path / "logs", reading(rows={"model": "c"}))
         (tmp_path / "logs" / "b-large.eval").unlink()
         with pytest.raises(InputError, match="The logs are of several models: 'mockllm/model', 'other/b'"):
