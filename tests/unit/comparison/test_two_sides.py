@@ -128,6 +128,7 @@ SCENARIOS = {
         "corrections that help the baseline": (side(OLD, true=np.where(np.arange(N) % 14 == 7, NEW, TRUE)), side(NEW)),
         "twelve corrections": (side(OLD), side(NEW, true=other(*range(40, 52)))),
         "thirteen corrections": (side(OLD), side(NEW, true=other(*range(40, 53)))),
+        "hardly the same, and some are lacking": (side(OLD), side(NEW, slice(3, 104), other(*range(40)))),
         "two classes renamed": (side(OLD), side(renamed(RENAMED, NEW), true=renamed(RENAMED))),
         "two classes merged": (side(OLD), side(renamed(MERGED, NEW), true=renamed(MERGED))),
         "truth and predictions swapped": (side(OLD), side(TRUE, true=OLD)),
@@ -278,6 +279,10 @@ SCENARIOS = {
                 labels=[*"abopqrstuvwxyz"],
             ),
             None,
+        ),
+        "unreadable on one side": (
+            ConfusionMatrix.from_predictions([*"aab"] * 40, [*"aab"] * 40),
+            ConfusionMatrix.from_predictions([*"aab"] * 40, [None, *("aab" * 40)[1:]], invalid="wrong"),
         ),
         "unreadable": (
             ConfusionMatrix.from_predictions([*"aab"] * 40, ["?", *("aab" * 40)[1:]], invalid="wrong"),

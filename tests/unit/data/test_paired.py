@@ -141,18 +141,25 @@ def test_truths_of_examples_are_told_by_their_ids(side, truths):
 
 
 @pytest.mark.parametrize(
-    "make",
+    ("make", "truths"),
     [
-        lambda true: predicted(true, true),
-        lambda true: MultilabelCounts.from_predictions([{each, "any"} for each in true], [{"any"}] * len(true)),
-        lambda true: SpanCounts.from_spans(*[[[(0, 2, each)] for each in true]] * 2),
-        lambda true: Scores.from_predictions([each == "a" for each in true], [0.1, 0.2, 0.3, 0.4]),
+        (lambda true: predicted(true, true), ['"a"', '"b"', '"c"']),
+        (
+            lambda true: MultilabelCounts.from_predictions([{each, "any"} for each in true], [{"any"}] * len(true)),
+            ['["a", "any"]', '["any", "b"]', '["any", "c"]'],
+        ),
+        (
+            lambda true: SpanCounts.from_spans(*[[[(0, 2, each)] for each in true]] * 2),
+            ['[[0, 2, "a"]]', '[[0, 2, "b"]]', '[[0, 2, "c"]]'],
+        ),
+        (lambda true: Scores.from_values([0.1, 0.2, 0.3, 0.4], ids=None), None),
+        (lambda true: Scores.from_predictions([*true], np.full((4, 3), 1 / 3), labels=[*"abc"]), ['"a"', '"b"', '"c"']),
     ],
-    ids=["classes", "labels", "spans", "scores"],
+    ids=["classes", "labels", "spans", "values", "scores"],
 )
-def test_truths_without_ids_are_told_with_their_order(make):
+def test_truths_without_ids_are_told_with_their_order(make, truths):
     same, other, another = (truths_of(make([*true])) for true in ("abca", "abca", "baca"))
     assert same == other
-    assert +same == +another
-    assert (same.total(), min(same.values())) == (4, 0)
-    assert {*same} - {*another}
+    assert min(same.values()) == 0
+    assert +same == +another == ({"null": 4} if truths is None else dict(zip(truths, (2, 1, 1), strict=True)))
+    assert ([*same] == [*another]) == (truths is None)
