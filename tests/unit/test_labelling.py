@@ -617,6 +617,19 @@ def test_labels_that_are_no_class_are_told_beside_the_classes(pool, tmp_path):
     assert 'add it to "classes" in pool.labelling.json.' in told
 
 
+def test_of_many_classes_and_of_many_double_labels_twenty_are_listed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    kinds = [f"c{n}" for n in range(10, 33)]
+    Path("pool.csv").write_text("\n".join(["id,old,new", *(f"k{each},{each},c10" for each in kinds)]))
+    run("start", "pool.csv", "--baseline", "old", "--candidate", "new", "--rope", "0.05", "--measure", "accuracy")
+    Path("none.csv").write_text("id,label\nkc10,x\n")
+    assert "'c28', 'c29' and 3 more, but 'kc10' is 'x'" in " ".join(run("add", "none.csv", code=2).split())
+    Path("two.csv").write_text(
+        "\n".join(["id,label", *(f"k{each},{kind}" for each in kinds for kind in ("c11", "c12"))])
+    )
+    assert "'kc29' is 'c11' and 'c12' and 3 more" in " ".join(run("add", "two.csv", code=2).split())
+
+
 @pytest.mark.parametrize(
     ("rows", "labels", "says_so"),
     [
