@@ -227,5 +227,5 @@ def chosen_gates(files: Sequence[Path], names: Sequence[str], root: Path) -> lis
             raise
         raise GateFileError(_lies_outside(file, root) for file in outside) from None
     for name in names:
-        require_choice("--gate", name, [gate.name for gate in gates])
+        require_choice("--gate", name, list(dict.fromkeys(gate.name for gate in gates)))
     return [gate for gate in gates if not names or gate.name in names]

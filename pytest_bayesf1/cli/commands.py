@@ -596,6 +596,8 @@ def plan_command(
 
     require_picture(figure)
     if quick:
+        if arguments["looks"] > 1:
+            raise InputError.plain("--quick", "Only simulation shows what several looks do", "Leave it out.")
         arguments["repetitions"] = 0
     pilot = _read(baseline, candidate, readings)
     found = plan(*pilot, **arguments, progress=lambda parts, n_parts: with_progress(parts, "Simulating", n_parts))

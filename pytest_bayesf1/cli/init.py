@@ -29,8 +29,8 @@ from pytest_bayesf1.errors import (
     printable,
     spelt_as,
 )
-from pytest_bayesf1.project import FOLDER
-from pytest_bayesf1.text import POINTS, counted, first_few, naturally
+from pytest_bayesf1.project import FOLDER, GATE_FILES
+from pytest_bayesf1.text import counted, first_few, naturally, rope_width, scale_of
 from pytest_bayesf1.writing import seen_from, write_all
 
 if TYPE_CHECKING:
@@ -178,7 +178,6 @@ def _gate_name(path: Path, task: str, folder: Path, taken: set[str]) -> str:
     number = 2
     while name in taken:
         name, number = f"{names[0] or 'gate'}-{number}", number + 1
-    taken.add(name)
     return name
 
 
@@ -219,15 +218,18 @@ def _of_one_model(group: "dict[Path, Side]") -> "list[dict[Path, Side]]":
     return [*named.values()] if all(len(each) > 1 for each in named.values()) else [group]
 
 
-def _gates(found: _Found, folder: Path, gate_file: Path, root: Path) -> Iterator[list[tuple[str, str]]]:
-    """Yield the lines of every gate that can be judged, each with what explains it."""
+def _gates(found: _Found, folder: Path, gate_file: Path, root: Path) -> Iterator[tuple[int, list[tuple[str, str]]]]:
+    """Yield the lines of every gate that can be judged, each with what explains it, and of how many files it is."""
     taken: set[str] = set()
+
+    def head(name: str) -> tuple[str, str]:
+        return f"  {_key(name)}:", f"any name: pytest lists the gate as {gate_file.name}::{name}"
+
     for sides in chain.from_iterable(map(_of_one_model, found.groups)):
         first, *others = _ordered([*sides])
-        measure = "mean" if not sides[first].labels else "f1_macro"
+        measure = _measure(sides[first])
         last = (others or [first])[-1]
         name = _gate_name(last, found.tasks[last], folder, taken)
-        head = (f"  {_key(name)}:", "any name: pytest lists the gate as bayesf1.yaml::" + name)
         paths = [_side_of(path, gate_file.parent, found.readings[path]) for path in (first, *others)]
         repeated = [("    runs: samples", "several answers to a question, of the same system")] * (
             found.readings[first].runs is not None
@@ -237,17 +239,16 @@ def _gates(found: _Found, folder: Path, gate_file: Path, root: Path) -> Iterator
             if others
             else _floor(paths[0], sides[first], measure)
         )
-        gate = [head, *proposed, *repeated]
+        gate = [head(name), *proposed, *repeated]
         if proposed and _is_accepted(gate, gate_file, root):
-            yield gate
+            taken.add(name)
+            yield len(sides), gate
     for pool in found.pools:
         name = _gate_name(pool, "", folder, taken)
-        gate = [
-            (f"  {_key(name)}:", "any name: pytest lists the gate as bayesf1.yaml::" + name),
-            *_of_pool(pool, gate_file),
-        ]
+        gate = [head(name), *_of_pool(pool, gate_file)]
         if _is_accepted(gate, gate_file, root):
-            yield gate
+            taken.add(name)
+            yield 1, gate
 
 
 def _is_accepted(gate: list[tuple[str, str]], gate_file: Path, root: Path) -> bool:
@@ -274,18 +275,16 @@ def _comparison(baseline: "Side", candidate: "Side", paths: Sequence[str], measu
     if compared is None:
         return []
     rope, comparison = compared
-    n = comparison.n_samples[0]
-    of_same = "the same examples, pair by pair" if comparison.model == Model.PAIRED else "its own examples"
-    more = f"; also of these examples: {first_few(paths[1:-1], 3)}" if paths[1:-1] else ""
+    n, examples = comparison.n_samples[0], f"{comparison.example}s"
+    of_same = f"the same {examples}, pair by pair" if comparison.model == Model.PAIRED else f"its own {examples}"
+    allowed = rope_width(comparison.rope, scale_of(custom_measure=comparison.custom_measure))
+    more = f"; also of these {examples}: {first_few(paths[1:-1], 3)}" if paths[1:-1] else ""
     return [
-        (f"    baseline: {paths[0]}", f"the old score: {comparison.baseline.observed:.3f} on {n:,} examples"),
+        (f"    baseline: {paths[0]}", f"the old score: {comparison.baseline.observed:.3f} on {n:,} {examples}"),
         (f"    candidate: {paths[-1]}", f"the new score: {comparison.candidate.observed:.3f} on {of_same}{more}"),
         (f"    measure: {measure}", _MEASURES[measure]),
-        (
-            f"    rope: {rope:g}",
-            f"the loss that you allow, {POINTS.amount(f'{100 * rope:g}')}. {gate_finds(comparison).rstrip('.')};",
-        ),
-        ("", "the number is a first guess from that: ask what a point costs your users"),
+        (f"    rope: {rope:g}", f"the loss that you allow, {allowed}. {gate_finds(comparison).rstrip('.')};"),
+        ("", "the number is a first guess from that: ask what such a loss costs your users"),
         ('    fail_on: "<<"', "only a clearly larger loss fails; unproven: also one that the data do not rule out"),
     ]
 
@@ -304,7 +303,22 @@ def _of_pool(path: Path, gate_file: Path) -> list[tuple[str, str]]:
     ]
 
 
-_MEASURES = {"f1_macro": "the mean F1 of all classes; f1[spam] is that of one", "mean": "the mean of the grades"}
+_MEASURES = {
+    "f1_macro": "the mean F1 of all classes; f1[spam] is that of one",
+    "mean": "the mean of the grades",
+    "roc_auc": "how often a positive example scores above a negative one",
+    "roc_auc_ovr": "how often an example of a class scores above the others, on average",
+}
+
+
+def _measure(side: "Side") -> str:
+    from pytest_bayesf1.data.scores import Scores
+
+    if not side.labels:
+        return "mean"
+    if not isinstance(side, Scores):
+        return "f1_macro"
+    return "roc_auc" if len(side.labels) == 2 else "roc_auc_ovr"
 
 
 def _compared(baseline: "Side", candidate: "Side", measure: str) -> "tuple[float, Comparison] | None":
@@ -342,7 +356,7 @@ def _floor(path: str, side: "Side", measure: str) -> list[tuple[str, str]]:
 
 _HEAD = """\
 # Proposed by bayesf1 init from the files that it found. Read every line, and change what does not fit.
-# bayesf1 gate evaluates the gates; so does every pytest run in this folder. Nothing else reads this file.
+# bayesf1 gate evaluates the gates; so does {run}. Nothing else reads this file.
 gates:
 """
 
@@ -352,7 +366,7 @@ def _each_once(gates: Sequence[Sequence[tuple[str, str]]]) -> list[tuple[str, st
     said: set[str] = set()
     lines: list[tuple[str, str]] = []
     for line, comment in (each for gate in gates for each in gate):
-        explains = comment.partition("bayesf1.yaml::")[0]
+        explains = comment.partition("::")[0]
         if explains not in said:
             lines.append((line, comment))
         elif line:
@@ -367,7 +381,7 @@ def _each_once(gates: Sequence[Sequence[tuple[str, str]]]) -> list[tuple[str, st
 _FIGURES = re.compile("the old score|the new score|its score|the score to reach|the loss that you allow")
 
 
-def _text(gates: Sequence[Sequence[tuple[str, str]]], found: _Found) -> str:
+def _text(gates: Sequence[Sequence[tuple[str, str]]], found: _Found, gate_file: Path) -> str:
     width = max(len(line) for gate in gates for line, _ in gate)
     lines = [f"{line:<{width}}  # {comment}" if comment else line for line, comment in _each_once(gates)]
     if found.thresholds:
@@ -379,7 +393,13 @@ def _text(gates: Sequence[Sequence[tuple[str, str]]], found: _Found) -> str:
     if found.unclear:
         lines += ["# These files hold several grades or systems. Choose what a gate is about:"]
         lines += map(_in_comment, found.unclear)
-    return _HEAD + "".join(f"{line}\n" for line in lines)
+    run = "every pytest run in this folder" if _is_found(gate_file) else "a pytest run that names this file"
+    return _HEAD.format(run=run) + "".join(f"{line}\n" for line in lines)
+
+
+def _is_found(gate_file: Path) -> bool:
+    """Whether commands find a gate file without being told its name."""
+    return any(map(gate_file.match, GATE_FILES))
 
 
 def _in_comment(text: str) -> str:
@@ -404,7 +424,7 @@ def init_command(folder: Path, output: Path | None) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)  # the gates are tried as seen from there
         if gates := [*_gates(found, folder, path, root)]:
-            write_all({path: _text(gates, found).encode()})
+            write_all({path: _text([gate for _, gate in gates], found, path).encode()})
         else:
             for parent in made:
                 parent.rmdir()
@@ -415,8 +435,8 @@ def init_command(folder: Path, output: Path | None) -> None:
             say(each)
         advice = "Write what a classifier predicts to files with the columns id, y_true and y_pred."
         raise InputError.plain(str(folder), "There are neither files of predictions nor evaluation logs", advice)
-    n_files = sum(map(len, found.groups)) + len(found.pools)
+    n_files = sum(n for n, _ in gates)
     say(f"{path}: {counted(len(gates), 'gate')}, proposed from {counted(n_files, 'file')}. Read it, then run:", "bold")
-    is_found = path.match("bayesf1*.yaml") and path.parent.resolve() == root
+    is_found = _is_found(path) and path.parent.resolve() == root
     where = [] if root == Path.cwd() else ["--root", os.path.relpath(root)]
     say(command_line("bayesf1", "gate", *([] if is_found else [path]), *where))

@@ -27,8 +27,10 @@ class Transcript:
         self.text = ""
 
     def show(self, command, printed, code=0):
-        """Add a command to what is shown; paths below the folder are told from it on, as `~`."""
+        """Add a command to what is shown, without versions and the last digits; the folder is `~`."""
         end = f"[exit code {code}]\n" if code else ""
+        printed = re.sub(r'("(?:python|numpy|scipy|pytest-bayesf1)": ")[\d.]+', r"\g<1>1.2.3", printed)
+        printed = re.sub(r"\b\d+\.\d{10,}(e-\d+)?\b", lambda number: f"{float(number[0]):.6g}", printed)
         self.text += f"$ {command}\n{printed.replace(str(self.folder), '~')}{end}\n"
 
     def bayesf1(self, command):

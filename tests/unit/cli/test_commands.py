@@ -1203,7 +1203,7 @@ PLANNED = " ".join(("plan", *ASSUMED))
         ("plan nothing.csv --rope 0.01", 2, "nothing.csv"),
         ("plan --shares a=0.5,a=0.5 --rope 0.01", 2, "expected each label once, got 'a' 2 times"),
         ("plan --shares ham=most --rope 0.01", 2, "expected LABEL=SHARE,..., got 'most'"),
-        (f"{PLANNED} --rope 0.01 --quick --looks 3", 2, "to simulate looks"),
+        (f"{PLANNED} --rope 0.01 --quick --looks 3", 2, "--quick: Only simulation shows what several looks do."),
         (f"{PLANNED} --rope 0.01 --quick --figure a.pdf", 2, "--figure: expected a name that ends in .svg or"),
         ("rank old.csv better.csv --rope 0.02 --figure a.pdf", 2, "--figure: expected a name that ends in .svg or"),
         ("rank old.csv --rope 0.02", 2, "Error: "),

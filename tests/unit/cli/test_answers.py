@@ -1,0 +1,170 @@
+"""What commands answer in every format and with which exit codes, whole: all of it reviewed."""
+
+from pathlib import Path
+
+import pytest
+
+from pytest_bayesf1.cli import answers
+from pytest_bayesf1.errors import EngineError, RenderError
+from pytest_bayesf1.gates.evaluate import evaluate
+from tests.unit.cli.folders import empty_folder, predicted, put
+
+folder = pytest.fixture(autouse=True)(empty_folder)
+
+
+@pytest.fixture(autouse=True)
+def _files(folder, monkeypatch):
+    """Four systems: the old one, and of three others one hardly differs, one is worse and one better."""
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(folder.parent))
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    for name, every, first in (("old", 11, 0), ("like old", 11, 9), ("worse", 4, 0), ("better", 40, 0), ("open", 9, 0)):
+        columns = predicted(330, every, first)
+        more = {"lang": [("de", "en", "fi|sv")[k % 7 % 3] for k in range(330)], "text": [f"<{k}>" for k in range(330)]}
+        put(f"{name}.csv", columns | more)
+    put("fewer.json", {name: each[40:300] for name, each in predicted(330, 10).items()})
+    Path("counts.csv").write_text(",ham,spam\nham,87,20\nspam,5,91\n")
+    Path("more counts.csv").write_text(",ham,spam\nham,79,28\nspam,8,88\n")
+
+
+def test_two_files_are_compared(transcript):
+    for options in (
+        *(
+            "'like old.csv' --rope 0.04",
+            "worse.csv --rope 0.02",
+            "better.csv --rope 0.01",
+            "open.csv --rope=-0.03,0.05",
+        ),
+        *("open.csv --rope 0.03 --fail-on unproven", "open.csv --rope 0.03 --fail-on '?' --per-class --slice lang"),
+        *(
+            "worse.csv --rope 0.1 --measure 'f1[spam]' --verbose --show text",
+            "fewer.json --rope 0.02 --measure accuracy",
+        ),
+        *(
+            "none.csv --rope 0.1",
+            "counts.csv --rope 0.1",
+            "old.csv --rope 0",
+            "old.csv",
+            "old.csv --rope 0.1 --measure f2",
+        ),
+    ):
+        transcript.bayesf1(f"compare old.csv {options}")
+    transcript.bayesf1("compare none.csv old.csv --rope 0.1")
+    transcript.bayesf1("compare counts.csv 'more counts.csv' --rope 0.02 --measure accuracy --note a=b --report out")
+    transcript.bayesf1("compare old.csv worse.csv --rope 0.02 --report old.csv/out")
+
+
+def test_a_score_is_checked(transcript):
+    for options in (
+        *("old.csv --floor 0.8", "worse.csv --floor 0.95", "open.csv --floor 0.9 --fail-on unproven --per-class"),
+        *(
+            "old.csv open.csv worse.csv --floor 0.85 --measure accuracy -v",
+            "counts.csv --floor 0.87 --measure accuracy",
+        ),
+        *("none.csv --floor 0.9", "old.csv --floor 1.5", "old.csv", "old.csv --floor 0.95 --run-sd 0.01 --slice lang"),
+    ):
+        transcript.bayesf1(f"check {options}")
+
+
+def test_answers_as_json(transcript):
+    """Errors, which say the same on every machine; of a comparison the text formats tell enough."""
+    lines = "  a b: {baseline: old.csv, candidate: none.csv}", '  "<|>": {baseline: no.csv, candidate: old.csv}'
+    Path("bayesf1.yaml").write_text("\n".join(["defaults: {rope: 0.02}", "gates:", *lines]))
+    transcript.bayesf1("gate --json --report out --note model=v3")
+    transcript.bayesf1("rank worse.csv better.csv --rope 0.05 --format json")
+
+
+def test_gates_end_with_the_gravest_code(transcript, monkeypatch):
+    """First what could not be computed, then what cannot be used, then a missing baseline, then the answers."""
+    errors = {"engine": EngineError("posterior", "draws", "nan"), "render": RenderError("no room")}
+
+    def evaluated(gate):
+        if gate.name in errors:
+            raise errors[gate.name]
+        return evaluate(gate)
+
+    monkeypatch.setattr(answers, "evaluate", evaluated)
+    gates = {
+        "passes": "candidate: like old.csv, rope: 0.04",
+        "warns": "candidate: worse.csv, rope: [0.12, wide]",
+        "could not tell": "candidate: open.csv",
+        "unproven": "candidate: open.csv, fail_on: unproven",
+        "undecided": 'candidate: open.csv, fail_on: "?"',
+        "fails": "candidate: worse.csv",
+        "no baseline": "candidate: open.csv, baseline: none.csv",
+        "no candidate": "candidate: none.csv",
+        "engine": "candidate: better.csv",
+        "render": "candidate: fewer.json",
+    }
+    lines = [
+        f"  {name}: {{{'' if 'baseline' in gate else 'baseline: old.csv, '}{gate}}}\n" for name, gate in gates.items()
+    ]
+    transcript.write("bayesf1.yaml", "".join(["defaults: {rope: 0.02}\n", "gates:\n", *lines]))
+    for names in (
+        *(["passes", "warns", "could not tell"], ["passes", "undecided", "unproven"], ["fails", "undecided"]),
+        *(["no baseline", "fails"], ["no baseline", "no candidate"], ["no candidate", "engine"], ["render"]),
+    ):
+        transcript.bayesf1(f"gate {' '.join(f'--gate {name!r}' for name in names)}")
+    transcript.bayesf1("gate")
+
+
+def test_which_gates_are_asked_for(transcript, folder, monkeypatch):
+    def gates(name, *candidates):
+        lines = [f"  {each}: {{baseline: old.csv, candidate: {each}.csv}}\n" for each in candidates]
+        transcript.write(name, "".join(["defaults: {rope: 0.04}\n", "gates:\n", *lines]))
+
+    transcript.bayesf1("gate")
+    gates("bayesf1.yaml", "worse", "better")
+    gates("bayesf1-more.yml", "better", "open")
+    gates("any name.yaml", "worse", "like old")
+    for options in (
+        *("", "--gate better", "bayesf1-more.yml 'any name.yaml' bayesf1-more.yml --gate better --gate 'like old'"),
+        *("'any name.yaml' --gate better", "--gate wors", "none.yaml", "old.csv", "--root nowhere", "--note model"),
+        "--gate better --report old.csv/out",
+    ):
+        transcript.bayesf1(f"gate {options}".rstrip())
+    (folder / "sub" / "deep").mkdir(parents=True)
+    monkeypatch.chdir("sub/deep")
+    for options in (
+        "",
+        "--root ../.. --gate worse",
+        "../../bayesf1.yaml",
+        "--root ../.. --gate better --update-manifest",
+    ):
+        transcript.bayesf1(f"gate {options}".rstrip())
+    transcript.bayesf1("gate ../../bayesf1-more.yml --root ../..")
+    monkeypatch.setenv("CI", "1")
+    transcript.bayesf1("gate --root ../.. --update-manifest")
+    (folder / "bayesf1.yaml").write_text("gates:\n  worse: {}\n  a: {rope: 0, baseline: x}\n")
+    transcript.bayesf1("gate --root ../..")
+
+
+def test_systems_are_ranked(transcript):
+    files = "old.csv worse.csv 'like old.csv' better.csv"
+    for options in (
+        *(f"{files} --rope 0.02", f"{files} --rope 0.05 --measure 'recall[Größe]' --format csv"),
+        *(f"{files} --rope 0.05 --measure accuracy --format md", "counts.csv 'more counts.csv' --rope 0.05"),
+        *("old.csv --rope 0.02", "old.csv fewer.json --rope 0.02", "old.csv none.csv --rope 0.02", "old.csv old.csv"),
+    ):
+        transcript.bayesf1(f"rank {options}")
+
+
+def test_test_sets_are_planned(transcript):
+    assumed = "--shares ham=0.7,spam=0.3"
+    for options in (
+        *("old.csv open.csv --rope 0.02", "old.csv worse.csv --rope 0.03 --loss 0.1 --measure accuracy --looks 3"),
+        *("'more counts.csv' counts.csv --agreement 0.9 --rope 0.05 --format md", "old.csv --rope 0.02"),
+        *(f"{assumed} --accuracy ham=0.9,spam=0.8 --agreement 0.9 --rope 0.02 --examples 700", "--rope 0.02"),
+        *("--shares ham=0.7,spam=x --rope 0.02", "--shares ham=0.7,ham=0.3 --rope 0.02", "--accuracy x --rope 0.02"),
+        *("old.csv open.csv --rope 0.02 --loss 0.01", "old.csv none.csv --rope 0.02", f"{assumed} --rope 0.02"),
+    ):
+        transcript.bayesf1(f"plan {options} --quick")
+
+
+def test_changes_between_two_files(transcript):
+    for options in (
+        *("worse.csv", "open.csv --measure 'f1[spam]' --show text --show lang", "old.csv", "none.csv", "counts.csv"),
+        "'like old.csv' --format csv",
+    ):
+        transcript.bayesf1(f"changes old.csv {options}")
+    transcript.bayesf1("changes counts.csv 'more counts.csv'")
+    transcript.bayesf1("changes counts.csv 'more counts.csv' --format json")
