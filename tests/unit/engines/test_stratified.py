@@ -184,6 +184,9 @@ def test_classes_are_scored_on_the_first_draws(posterior):
     scores = np.concatenate([sampler.draw(n) for n in (300, 500, 400)], axis=1)
     assert sampler.class_scores.shape == (2, 700, 3)
     assert sampler.class_scores.mean(axis=2) == pytest.approx(scores[:, :700, 0])
+    baseline, candidate = (Several((measure,))(joint).item() for joint in posterior.expected(measure.detail))
+    assert baseline - candidate > 0.04
+    assert np.subtract(*scores.mean(axis=(1, 2))) == pytest.approx(baseline - candidate, abs=0.03)
 
 
 @pytest.mark.parametrize("n_classes", [2, 5])
