@@ -144,8 +144,8 @@ class GateLedger:
         self._progress, self._ledger = progress, ledger
         self._gates: Attempts[dict[str, Any]] = Attempts(GATES)
         self._losses: Attempts[tuple[str, dict[str, Any]]] = Attempts(LOSSES)
+        self._entries: Attempts[AnyEntry] = Attempts(ENTRIES)
         self._outcomes: dict[str, str] = {}
-        self._no_answer: set[str] = set()
         self.findings: tuple[Finding, ...] = ()
         self.lines: list[Line] = []
 
@@ -154,18 +154,16 @@ class GateLedger:
         """Gather the gates that came with a test's report, and how the test came out."""
         self._gates.hear(report)
         self._losses.hear(report)
+        self._entries.hear(report)
         test = report.nodeid
         if run_of(report) > 1 and self._outcomes.get(test) == "failed":
             return  # you asked for it twice
         if report.when == "setup":
             self._outcomes.pop(test, None)
-            self._no_answer.discard(test)
         if hasattr(report, "wasxfail"):
             self._outcomes[test] = "xfailed"
         elif report.when == "call" or report.outcome != "passed":
             self._outcomes[test] = report.outcome
-        if any(entry.verdict in ("failed", "error") for _, entry in getattr(report, ENTRIES, [])):
-            self._no_answer.add(test)
 
     def is_expected_failure(self, test: str) -> bool:
         """Whether a test failed that was expected to (xfail)."""
@@ -210,8 +208,18 @@ class GateLedger:
             self.lines.append((f"NOT accepted, for the test failed all the same: {test}", {"red": True}))
 
     def _has_passed(self, test: str) -> bool:
-        """Whether a test passed; a shared fixture has no outcome of its own."""
-        return self._outcomes.get(test, "passed") == "passed"
+        """Whether a test passed; a shared fixture, which has no outcome of its own, unless a gate of it failed."""
+        return self._outcomes.get(test, "failed" if test in self._no_answer else "passed") == "passed"
+
+    @cached_property
+    def _no_answer(self) -> set[str]:
+        """The tests and shared fixtures of which a gate failed or had an error; asked for when the run has ended."""
+        return {place.test for place, entry in self._entries.recorded() if entry.verdict in ("failed", "error")}
+
+    @cached_property
+    def _unfinished(self) -> set[str]:
+        """The tests and files that make the run incomplete; asked for when it has ended."""
+        return self._progress.missing()
 
     def _lost(self) -> "Losses":
         """Return what became of the gates, and what each lost."""
@@ -226,7 +234,8 @@ class GateLedger:
         """Whether a full run shows that a test makes no gate any more."""
         if not self._is_full_run() or self._plugin_config.update is Update.NEW:
             return False
-        return self._outcomes.get(test, "") in ("passed", "xfailed") or test not in self._progress.collected()
+        is_unknown = test not in self._progress.collected() and test not in self._no_answer
+        return self._outcomes.get(test, "") in ("passed", "xfailed") or is_unknown
 
     def _compared(self) -> tuple[Finding, ...]:
         """Compare with what is listed; a manifest that cannot be read is a finding, and hides no other."""
@@ -366,13 +375,13 @@ class GateLedger:
         return gates
 
     def _why_missing(self, test: str) -> str:
-        """Say why a gate did not judge; nothing where a test failed for another reason, or was left out on purpose."""
+        """Say why a gate did not judge; nothing where that is told already, or the test was left out on purpose."""
         if test in self._no_answer:
             return ""
         if test in self._outcomes:
             return _WHY.get(self._outcomes[test], _GONE)
-        if test in self._progress.collected():
-            return "its test did not finish"
+        if not self._unfinished.isdisjoint([test, test.partition("::")[0]]):
+            return ""
         on_purpose = not (in_ci() or self._plugin_config.baseline_ref or self._is_full_run())
         return "" if on_purpose else _GONE
 

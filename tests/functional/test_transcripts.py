@@ -1,6 +1,7 @@
 """What runs of pytest print, all of it, as people have reviewed it."""
 
 import json
+import re
 import shlex
 
 import pytest
@@ -225,6 +226,7 @@ def test_gate_files(transcript, pytester, write_tests):
         "-k 'worse or leaning' --tb=no",
         "bayesf1.yaml::open -q",
         "bayesf1.yaml::no",
+        "bayesf1.yaml::leaning -q -W error",
         "-x --tb=no",
         "--bayesf1-update=new --tb=no",
         "--deselect bayesf1.yaml::none --deselect bayesf1.yaml::worse --tb=no",
@@ -244,15 +246,119 @@ def test_what_a_run_leaves_unfinished(transcript, write_tests, pytester):
 
         def test_b():
             assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
-            raise KeyboardInterrupt
 
         def test_c():
             assert_not_worse(BASELINE, UNDECIDED, rope=0.02)
+            pytest.exit("enough")
+
+        def test_d():
+            assert_not_worse(BASELINE, BETTER, rope=0.02, measure="accuracy")
     """,
         test_other="1 / 0",
     )
-    without_b = "test_gates.py --deselect test_gates.py::test_b"
-    for options in ("test_gates.py", "", without_b, "--continue-on-collection-errors"):
+    without = "--deselect test_gates.py::test_"
+    for options in ("test_gates.py", "", f"test_gates.py {without}b", f"--continue-on-collection-errors {without}c"):
         transcript.pytest(f"{options} --bayesf1-report=out.json")
         report = json.loads((pytester.path / "out.json").read_text("utf-8"))
         transcript.show("jq", f"{report['verdict']} {report['complete']} {report['missing']}\n")
+
+
+def test_help(transcript):
+    printed = "\n".join(transcript.runpytest("--help").outlines)
+    ours = re.search(r"(?ms)^Bayesian comparison of classifiers:\n.*?\n(?=\S)", printed)[0]
+    keys = re.findall(r"(?m)^  bayesf1_.*\n(?: {4,}\S.*\n)*", printed)
+    transcript.show("pytest --help", ours + "".join(keys))
+
+
+def test_losses_are_accepted(transcript, write_tests, monkeypatch, pytester):
+    def write(worst, baseline="BASELINE"):
+        write_tests(
+            f"""
+            @pytest.fixture(scope="module")
+            def shared():
+                assert_not_worse({baseline}, WORSE, rope=0.005, measure="f1[1]")
+
+            def test_two(shared):
+                assert_not_worse({baseline}, {worst}, rope=0.02, measure="f1[0]")
+                assert_not_worse({baseline}, WORSE, rope=0.01, measure="accuracy")
+
+            @pytest.mark.parametrize("name", ["a b", "c|d"])
+            def test_each(name):
+                assert_not_worse({baseline}, {worst} if "b" in name else BETTER, rope=0.01)
+
+            def test_both():
+                assert_not_worse({baseline}, WORSE, rope=0.01)
+                assert not "a bug"
+
+            def test_floor():
+                assert_at_least({worst}, 0.85)
+        """
+        )
+
+    monkeypatch.setenv("BAYESF1_CACHE", str(pytester.path / "cache"))
+    write("MUCH_WORSE")
+    transcript.pytest("--tb=no")
+    transcript.pytest('--tb=no --bayesf1-accept "half the size | <b>"')
+    transcript.cat("__bayesf1__/gates.json")
+    transcript.pytest("--tb=no -n2 -v -rN")
+    write("[[3980, 1020], [1010, 3990]]")
+    transcript.pytest("--tb=line -k 'two or each'")
+    transcript.pytest("--tb=no -k two --bayesf1-accept more --bayesf1-accept-up-to 0.05")
+    transcript.pytest("--tb=no -k two --bayesf1-accept more --bayesf1-accept-up-to 0.12")
+    write("BETTER", baseline="EQUIVALENT")
+    for options in ("--tb=no", "--tb=no --bayesf1-update", "-q --tb=no"):
+        transcript.pytest(options)
+    transcript.bayesf1('accept test_gates.py::shared --reason "the last one"')
+    transcript.cat("__bayesf1__/gates.json")
+
+
+def test_what_becomes_of_a_baseline(transcript, write_tests, pytester, monkeypatch):
+    def write(candidate):
+        write_tests(
+            f"""
+            @pytest.fixture
+            def checked(bayes_regression):
+                return bayes_regression.check({candidate}, rope=0.02)
+
+            def test_in_set_up(checked):
+                pass
+
+            def test_twice(bayes_regression):
+                for _ in range(2):
+                    bayes_regression.check({candidate}, rope=0.02, measure="accuracy")
+
+            def test_unused(bayes_regression):
+                pass
+
+            def test_fails_after(bayes_regression):
+                bayes_regression.check({candidate}, rope=0.02)
+                assert bayes_regression is None
+
+            @pytest.mark.xfail
+            def test_expected(bayes_regression):
+                bayes_regression.check({candidate}, rope=0.02)
+
+            class TestNamed:
+                @pytest.mark.parametrize("name", ["ä", "a/b", "A/b", ""])
+                def test_names(self, bayes_regression, name):
+                    bayes_regression.check({candidate}, rope=0.02)
+        """,
+            test_none="def test_none(): pass",
+        )
+
+    write("BASELINE")
+    transcript.pytest("--tb=short --bayesf1-update")
+    write("BETTER")
+    transcript.pytest("--tb=no -v")
+    folder = pytester.path / "__bayesf1__" / "test_gates"
+    (folder / "test_in_set_up.json").unlink()
+    (folder / "test_in_set_up.json").mkdir()
+    (folder / "test_of_old.json.gz").touch()
+    (folder.with_name("test_gone")).mkdir()
+    (folder.with_name("test_gone") / "test_gone.json").touch()
+    monkeypatch.setenv("CI", "true")
+    transcript.pytest("--tb=line")
+    monkeypatch.setenv("CI", "")
+    write("MUCH_WORSE")
+    for options in ("--bayesf1-update", "--bayesf1-update=force", "--maxfail=1", "-k names"):
+        transcript.pytest(f"--tb=no {options}")

@@ -47,6 +47,8 @@ class Transcript:
         lines = "\n".join([*done.outlines, *(line for line in done.errlines if line)])
         lines = re.sub(r"(?<=[ (])/\S*(…|\.\.\.)$", r"~\1", lines, flags=re.MULTILINE)
         known = re.sub(r"^=+ test session starts =+\n(.*\n)*?(?=\n|collected)", "", lines)
+        if "-n2" in options:  # in any order
+            known = re.sub(r"(?s)^.*?\n(?==)", "", known)
         self.show(f"pytest {options}".rstrip(), re.sub(r" in [\d.]+s\b| at 0x\w+", "", known) + "\n", int(done.ret))
 
     def write(self, name, text):

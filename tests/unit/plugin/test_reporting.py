@@ -1,10 +1,12 @@
 import json
+import signal
 from dataclasses import dataclass
 from types import SimpleNamespace
 
 import pytest
 
 from pytest_bayesf1 import WideRopeWarning
+from pytest_bayesf1.errors import BaselineError, RenderError
 from pytest_bayesf1.gates.acceptance import Acceptance
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.plugin import reporting
@@ -12,6 +14,7 @@ from pytest_bayesf1.plugin.fixtures import CONFIG
 from pytest_bayesf1.plugin.recording import ENTRIES, GATES, LOSSES
 from pytest_bayesf1.plugin.reporting import BaselineLedger, GateLedger, Reporter, Shortened
 from pytest_bayesf1.project import Update, Wanted
+from pytest_bayesf1.reports import writing
 from tests.unit.made_up import comparison, entry, gated
 from tests.unit.plugin.test_config import configured
 
@@ -125,6 +128,75 @@ def test_a_process_that_was_too_late_is_told_of_where_nothing_else_is(config, la
     assert bool(lines) is bool(late)
 
 
+class TestReportOfAnUnfinishedRun:
+    """What a run that is killed leaves behind."""
+
+    @pytest.fixture
+    def reporter(self, config):
+        def reporter(report=config.rootpath / "out"):
+            ledger = SimpleNamespace(findings=(), lines=[], is_expected_failure=lambda _: False)
+            return Reporter(configured(report=report), config.rootpath, SimpleNamespace(missing=set), ledger, ledger)
+
+        return reporter
+
+    @pytest.mark.parametrize(("name", "written"), [("out", "out/report.json"), ("night.json", "night.json")])
+    def test_it_is_written_as_often_as_its_time_allows(self, config, reporter, monkeypatch, name, written):
+        """It takes 0.15 s here: 0.2 s and a fiftieth of the run are for all of them, a fresh one being the first."""
+        now, found = 0.0, []
+
+        def write(_, path):
+            nonlocal now
+            found.append((round(now, 2), path.relative_to(config.rootpath).as_posix()))
+            now += 0.15
+
+        monkeypatch.setattr(reporting, "perf_counter", lambda: now)
+        monkeypatch.setattr(writing, "write_report", write)
+        made = reporter(config.rootpath / name)
+        made.pytest_runtest_logfinish()  # of a test that compares nothing
+        for second in (1, 2, 3, 4.9, 5.1, 12, 12.7, 40):
+            now = second
+            if second != 40:
+                said = [(None, entry(comparison(), "passed"))]
+                made.pytest_runtest_logreport(reported("t.py::a", **{ENTRIES: said}))
+            made.pytest_runtest_logfinish()
+        assert found == [(second, written) for second in (1, 5.1, 12.7)]
+
+    def test_none_is_written_that_nobody_asked_for_and_a_failure_is_told_at_the_end(self, reporter, monkeypatch):
+        tried = []
+
+        def write(*_):
+            tried.append(True)
+            raise RenderError("a full disk")
+
+        monkeypatch.setattr(writing, "write_report", write)
+        for made in (reporter(None), reporter()):
+            made.pytest_runtest_logreport(reported("t.py::a", **{ENTRIES: [(None, entry(comparison(), "passed"))]}))
+            made.pytest_runtest_logfinish()
+        assert tried == [True]
+
+    @pytest.mark.parametrize(
+        ("wanted", "usual", "is_taken"),
+        [(True, signal.SIG_DFL, True), (False, signal.SIG_DFL, False), (True, print, False)],
+    )
+    def test_a_signal_to_end_interrupts_a_run_that_reports(self, reporter, monkeypatch, wanted, usual, is_taken):
+        handlers = {signal.SIGTERM: usual}
+
+        def take(number, handler):
+            before, handlers[number] = handlers[number], handler
+            return before
+
+        monkeypatch.setattr(
+            reporting, "signal", SimpleNamespace(**vars(signal) | {"signal": take, "getsignal": handlers.get})
+        )
+        made = reporter() if wanted else reporter(None)
+        made.pytest_sessionstart()
+        if is_taken:
+            with pytest.raises(KeyboardInterrupt, match=r"^the run got the signal to end \(SIGTERM\)$"):
+                handlers[signal.SIGTERM](signal.SIGTERM, None)
+        made.pytest_unconfigure()
+        assert handlers == {signal.SIGTERM: usual}
+
+
 class TestGateLedger:
     LISTED = ("t.py::gone", "t.py::no_gate", "t.py::a", "t.py::b", "t.py::c", "t.py::d")
 
@@ -133,7 +205,7 @@ class TestGateLedger:
         """Let tests a to d run, which make a gate each, and update the manifest; return the exit status."""
 
         def run(update, *reports, full=True, status=pytest.ExitCode.OK):
-            progress = SimpleNamespace(begun=True, collected=lambda: {each.nodeid for each in reports})
+            progress = SimpleNamespace(begun=True, missing=set, collected=lambda: {each.nodeid for each in reports})
             ledger = SimpleNamespace(is_full_run=lambda: full)
             gates = GateLedger(config, configured(update=update), progress, ledger)
             for each in reports:
@@ -198,22 +270,35 @@ class TestGateLedger:
         path.write_text("{")
         gates, found = run(Update.ALL, reported("t.py::a", **self.said()), status=status)
         assert found == now
-        assert gates.lines[0][0].startswith("gates NOT written: ")
+        ((line, markup),) = gates.lines
+        assert line.startswith(f"gates NOT written: {path}: The manifest of gates is damaged")
+        assert markup == {"red": True}
         assert [each.gate for each in gates.findings] == ["__bayesf1__/gates.json"]
+
+    def test_what_git_cannot_tell_is_a_finding(self, run, monkeypatch):
+        def fail(_):
+            raise BaselineError("commit", "all of its history", "a part")
+
+        monkeypatch.setattr(GateLedger, "_declared_before", fail)
+        gates, status = run(Update.NONE, reported("t.py::a"))
+        assert [(each.gate, each.kind, each.text) for each in gates.findings] == [
+            ("__bayesf1__/gates.json", "unreadable", "expected all of its history, got a part")
+        ]
+        assert status == pytest.ExitCode.OK
 
     def test_losses_are_counted_that_are_accepted(self, config, path):
         known = {"baseline": "old", "candidate": "new", "loss": 0.05, "hdi": (0.04, 0.06), "reason": "smaller"}
         losses = [Acceptance(measure=name, **known) for name in ("f1_macro", "accuracy")]
         said = {LOSSES: [(None, ("accepted", vars(each))) for each in losses]}
-        progress = SimpleNamespace(begun=True, collected=set)
+        progress = SimpleNamespace(begun=True, missing=set, collected=set)
         ledger = SimpleNamespace(is_full_run=lambda: False)
         gates = GateLedger(config, configured(accept=Wanted("smaller", None, "")), progress, ledger)
         for each in (reported("t.py::a", **said), reported("t.py::b", "failed", **said)):
             gates.pytest_runtest_logreport(each)
         gates.pytest_sessionfinish(SimpleNamespace(exitstatus=1))
-        assert [line for line, _ in gates.lines] == [
-            "gates: __bayesf1__/gates.json accepts 2 losses: commit it with the change",
-            "NOT accepted, for the test failed all the same: t.py::b",
+        assert gates.lines == [
+            ("gates: __bayesf1__/gates.json accepts 2 losses: commit it with the change", {"bold": True}),
+            ("NOT accepted, for the test failed all the same: t.py::b", {"red": True}),
         ]
         assert len(json.loads(path.read_text())["accepted"]["t.py::a"]) == 2
 
@@ -226,7 +311,7 @@ class TestGateLedger:
         commit = SimpleNamespace(top=root.parent, committed=contents.get, listed=lambda _: [*contents])
         monkeypatch.setattr(reporting, "files_of", lambda _: commit)
         monkeypatch.setattr(GateLedger, "_declared_before", lambda _: {})
-        progress = SimpleNamespace(begun=True, collected=set)
+        progress = SimpleNamespace(begun=True, missing=set, collected=set)
         gates = GateLedger(config, configured(baseline_ref="main"), progress, SimpleNamespace(is_full_run=bool))
         gates.pytest_sessionfinish(SimpleNamespace(exitstatus=0))
         assert [f"{each.gate} {each.kind}" for each in gates.findings] == ["here/t.py::a missing"]
@@ -234,7 +319,7 @@ class TestGateLedger:
     @pytest.mark.parametrize(("ref", "in_ci", "why"), [("", "", False), ("main", "", True), ("", "true", True)])
     def test_what_was_left_out_on_purpose_is_not_missing(self, config, monkeypatch, ref, in_ci, why):
         monkeypatch.setenv("CI", in_ci)
-        progress, ledger = SimpleNamespace(collected=set), SimpleNamespace(is_full_run=lambda: False)
+        progress, ledger = SimpleNamespace(missing=set), SimpleNamespace(is_full_run=lambda: False)
         gates = GateLedger(config, configured(baseline_ref=ref or None), progress, ledger)
         assert bool(gates._why_missing("t.py::z")) is why
 
@@ -244,8 +329,30 @@ class TestGateLedger:
         gates, _ = run(Update.NONE, *first, reported("t.py::b", "skipped", wasxfail="no"))
         assert [gates.is_expected_failure(f"t.py::{test}") for test in "abc"] == [False, True, False]
         assert gates._why_missing("t.py::a") == "its test ran without it"
-        gates.pytest_runtest_logreport(reported("t.py::a", "failed", **error))
+        gates, _ = run(Update.NONE, *first, reported("t.py::a", "failed", **error))
         assert gates._why_missing("t.py::a") == ""
+
+    def test_of_a_shared_fixture_that_failed_nothing_is_listed_dropped_or_missing(self, run, manifest):
+        """It has no outcome of its own, and that of another run of it counts no more."""
+        said = {
+            name: {
+                ENTRIES: [((f"t.py::{name}", "f setup"), SimpleNamespace(verdict=verdict))],
+                GATES: [((f"t.py::{name}", "f setup"), self.gate())],
+            }
+            for name, verdict in (("a", "failed"), ("b", "passed"), ("c", "error"))
+        }
+        once = {ENTRIES: [(("t.py::c", "f setup"), SimpleNamespace(verdict="warned"))]}
+        reports = [reported("t.py::x", when="setup", **each) for each in (*said.values(), said["a"], once)]
+        gates, _ = run(Update.ALL, *reports)
+        assert manifest() == {"t.py::a": 0.05, "t.py::b": 0.01, "t.py::c": 0.01}
+        assert [bool(gates._why_missing(f"t.py::{test}")) for test in "abc"] == [False, True, True]
+
+    def test_what_makes_the_run_incomplete_is_told_once(self, config, monkeypatch):
+        monkeypatch.setenv("CI", "true")
+        progress = SimpleNamespace(missing=lambda: {"t.py::a", "broken.py"})
+        gates = GateLedger(config, configured(), progress, SimpleNamespace(is_full_run=lambda: True))
+        tests = {"t.py::a": False, "t.py::ab": True, "broken.py::c": False, "not_broken.py::c": True}
+        assert {test: bool(gates._why_missing(test)) for test in tests} == tests
 
     @pytest.mark.parametrize(
         ("listed", "damaged", "changed", "found"),
@@ -274,7 +381,7 @@ class TestGateLedger:
         commit = SimpleNamespace(top=root, committed=contents.get, listed=lambda _: [*contents])
         monkeypatch.setattr(reporting, "files_of", lambda _: commit)
         monkeypatch.setattr(GateLedger, "_declared_before", lambda _: {"here/t.py::b": changed})
-        progress = SimpleNamespace(begun=True, collected=lambda: {"here/t.py::a", "here/t.py::b"})
+        progress = SimpleNamespace(begun=True, missing=set)
         ledger = SimpleNamespace(is_full_run=lambda: True)
         gates = GateLedger(config, configured(baseline_ref="main"), progress, ledger)
         for test in "ab":
@@ -310,3 +417,15 @@ class TestBaselineLedger:
         written = ["created   __bayesf1__/test_a/made.json.gz", "replaced  __bayesf1__/test_a/newer.json"]
         assert lines[:2] == written
         assert lines[2:3] == (["unused    __bayesf1__/test_a/old.json"] if is_listed else [])
+
+    def test_the_projects_folder_is_looked_through_where_it_has_one(self, config):
+        for folder in ("kept", "__bayesf1__"):
+            (config.rootpath / folder / "test_a").mkdir(parents=True)
+            (config.rootpath / folder / "test_a" / "old.json").touch()
+        ledger, lines = BaselineLedger(config, configured(baselines=config.rootpath / "kept")), []
+        ledger.pytest_runtest_logreport(reported("test_a.py::one"))
+        ledger.pytest_terminal_summary(SimpleNamespace(write_sep=lambda *_: None, write_line=lines.append), 0)
+        assert lines == [
+            "unused    kept/test_a/old.json",
+            "No test uses the unused ones: delete them, or rename them with the test that they belong to.",
+        ]
