@@ -346,10 +346,13 @@ def _floor(path: str, side: "Side", measure: str) -> list[tuple[str, str]]:
     except InputError:
         return []
     low, high = score.hdi
+    least = floor(100 * low) / 100
+    if not least:  # which nothing could fall below
+        return []
     return [
         (f"    candidate: {path}", f"its score: {score.observed:.3f} on {side.n_samples:,} examples"),
         (f"    measure: {measure}", _MEASURES[measure]),
-        (f"    floor: {floor(100 * low) / 100:g}", f"the score to reach: today's is likely {low:.3f} to {high:.3f}."),
+        (f"    floor: {least:g}", f"the score to reach: today's is likely {low:.3f} to {high:.3f}."),
         ("", "With an older file of the same examples, baseline and rope find smaller losses"),
     ]
 
@@ -433,8 +436,12 @@ def init_command(folder: Path, output: Path | None) -> None:
     if not gates:
         for each in (*found.unclear, *(f"{each}: compares a score with a number" for each in found.thresholds)):
             say(each)
+        problem = "There are neither files of predictions nor evaluation logs"
         advice = "Write what a classifier predicts to files with the columns id, y_true and y_pred."
-        raise InputError.plain(str(folder), "There are neither files of predictions nor evaluation logs", advice)
+        if read := [os.path.relpath(file, folder) for file in (*chain.from_iterable(found.groups), *found.pools)]:
+            problem = f"No gate can be made yet of {first_few(read)}"
+            advice = "It takes more examples, an older file of the same ones, or labels of a pool."
+        raise InputError.plain(str(folder), problem, advice)
     n_files = sum(n for n, _ in gates)
     say(f"{path}: {counted(len(gates), 'gate')}, proposed from {counted(n_files, 'file')}. Read it, then run:", "bold")
     is_found = _is_found(path) and path.parent.resolve() == root

@@ -221,7 +221,7 @@ class TestInit:
         for name in ("promptfoo-both.jsonl", "lm-eval-teams.jsonl", "inspect-choice.eval", "promptfoo-first.json"):
             copy(FOLDER / name, folder)
         gates, _ = proposed()
-        assert {"teams-by-letter", "lm-eval-teams", "promptfoo-first"} <= {*gates}
+        assert {"teams-by-letter", "promptfoo-both", "promptfoo-first"} <= {*gates}
         for gate in load_gates(folder / "bayesf1.yaml", folder):
             evaluate(gate)
 
@@ -380,13 +380,13 @@ class TestInit:
     def test_the_printed_command_judges_another_folder(self, proposed, run, folder, output, old, command):
         for name in ("old", "new"):
             write_predictions(folder / "sub" / f"{name}.csv", 20)
-        copy(FOLDER / "lm-eval-teams.jsonl", folder / "sub")
+        copy(FOLDER / "promptfoo-both.jsonl", folder / "sub")
         shown = run("init", "sub", *([f"--output={output}"] if output else [])).stdout.splitlines()
         assert shown[-1] == command
         assert "2 gates, proposed from 3 files." in shown[0]
         text = (folder / (output or "sub/bayesf1.yaml")).read_text()
         assert yaml.safe_load(text)["gates"]["new"]["baseline"] == old
-        assert "#   lm-eval-teams.jsonl: Choose" in text
+        assert "#   promptfoo-both.jsonl: Choose" in text
         entries = json.loads(run(*command.split()[1:], "--json").stdout)["entries"]
         assert [entry["kind"] for entry in entries] == ["comparison", "estimate"]
 
