@@ -15,7 +15,7 @@ for _name in SERVICES:  # the commit that the tests run on is none that they are
 
 os.environ["BAYESF1_CACHE"] = ""  # nothing that a test computes is kept for the next one
 
-pytest_plugins = ["pytester", "tests.skips"]
+pytest_plugins = ["pytester", "tests.skips", "tests.unit.transcript"]
 collect_ignore = ["mutants.py"]  # a program, whose library only the extra `mutants` installs
 
 # a machine that does other work as well is slow at times, which fails no test

@@ -40,9 +40,9 @@ def touched(changed: Iterable[str]) -> list[str]:
         for module in modules:
             found |= {_file(each) for each in (module, *graph.find_downstream_modules(module))}
         if room in THEIR_ROOMS:
-            found |= {test for test in tests if test.startswith(WHOLE_RUNS)}
+            found |= {test for test in tests if test.startswith(WHOLE_RUNS) or "(transcript" in _text(test)}
         if not modules:
-            found |= {test for test in tests if Path(file).name in (ROOT / test).read_text("utf-8")}
+            found |= {test for test in tests if Path(file).name in _text(test)}
         if file.endswith((".md", ".toml", ".yml")):
             found |= {test for test in tests if test.startswith("tests/architecture")}
     for conftest in {file for file in found if file.endswith("/conftest.py")} - {"tests/conftest.py"}:
@@ -74,6 +74,10 @@ def _imports() -> grimp.ImportGraph:
 def _file(module: str) -> str:
     path = module.replace(".", "/")
     return f"{path}/__init__.py" if (ROOT / path).is_dir() else f"{path}.py"
+
+
+def _text(file: str) -> str:
+    return (ROOT / file).read_text("utf-8")
 
 
 def _git(*arguments: str) -> list[str]:

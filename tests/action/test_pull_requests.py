@@ -257,6 +257,7 @@ class TestAction:
         assert any(level == "warning" and told in message for level, message in result.messages)
 
     @pytest.mark.parametrize("has_uv", [True, False], ids=["uv", "neither"])
+    @pytest.mark.one_of_many
     def test_an_environment_without_pip(self, project, tmp_path, has_uv):
         programs = tmp_path / "programs"
         programs.mkdir()

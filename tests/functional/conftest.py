@@ -12,8 +12,6 @@ from textwrap import dedent
 import matplotlib as mpl
 import pytest
 
-from tests.unit.transcript import Transcript, reviewed
-
 WITHOUT = ("hypothesispytest", "flaky", "pytest-retry", "pytest_forked", "html", "metadata", "pytest_cov")
 COMMAND = "from pytest_bayesf1.cli.main import main; main(prog_name='bayesf1')"
 
@@ -28,13 +26,6 @@ def _project(pytester, monkeypatch):
     monkeypatch.setenv("MPLCONFIGDIR", mpl.get_cachedir())  # the home directory is pytester's: no fonts are known there
     monkeypatch.delenv("CI", raising=False)  # where baselines would not be written
     shutil.copy(Path(__file__).with_name("classifiers.py"), pytester.path)
-
-
-@pytest.fixture
-def transcript(pytester, monkeypatch, request, generated):
-    """Type commands in the project; all that they print is compared with a reviewed file at the end."""
-    monkeypatch.setenv("COLUMNS", "80")
-    yield from reviewed(Transcript(pytester.path, pytester.runpytest), request, generated)
 
 
 _FIRST_LINE = """\

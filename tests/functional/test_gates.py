@@ -831,7 +831,7 @@ class TestManifest:
 
         write_rows(pytester.path / "pool.csv", rows(range(900)))
         write_rows(pytester.path / "test.csv", rows(range(1_000, 1_100), y_true="b"))
-        names = ("--baseline", "old", "--candidate", "new", "--rope", "0.2", "--labelled", "test.csv")
+        names = ("--baseline", "old", "--candidate", "new", "--rope", "0.2,wide", "--labelled", "test.csv")
         assert CliRunner().invoke(main, ["label", "start", "pool.csv", *names]).exit_code == 0
         label(range(0, 900, 4))
         write_gate(pytester.path, pool="pool.labelling.json", measure="accuracy", rope=[-0.4, 0.4, "wide"])

@@ -70,7 +70,7 @@ def written(header, n_wrong):
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None, phases=[Phase.explicit, Phase.generate])
+@settings(max_examples=12, deadline=None, phases=[Phase.explicit, Phase.generate])
 @given(st.lists(st.tuples(FOLDERS, STEMS, SUFFIXES, HEADERS, st.integers(1, 9)), min_size=1, max_size=5))
 @example([("en", "new", ".csv", "id,y_true,y_pred", 3), ("de", "new", ".csv", "gold_label,pred_label", 5)])
 @example([("", "true", ".csv", "id,y_true,y_pred", 3), ("", "2025", ".csv", "model,id,y_true,y_pred", 5)])

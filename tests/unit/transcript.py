@@ -5,6 +5,7 @@ import shlex
 import warnings
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from pytest_bayesf1.cli.main import main
@@ -12,10 +13,21 @@ from pytest_bayesf1.cli.main import main
 GOLDEN = Path(__file__).parents[1] / "golden" / "transcripts"
 
 
-def reviewed(transcript, request, generated):
-    """Lend a transcript to a test, and compare what it holds at the end with the file of the test's name."""
-    yield transcript
-    generated(GOLDEN / f"{request.node.name.removeprefix('test_')}.txt", transcript.text)
+@pytest.fixture
+def transcript(request, monkeypatch, generated):
+    """Type commands in a folder of their own; all that they print is compared with a reviewed file at the end.
+
+    It is that of pytester, where a test has one.
+    """
+    monkeypatch.setenv("COLUMNS", "80")
+    if "pytester" in request.fixturenames:
+        pytester = request.getfixturevalue("pytester")
+        typed = Transcript(pytester.path, pytester.runpytest)
+    else:
+        typed = Transcript(request.getfixturevalue("tmp_path"))
+        monkeypatch.chdir(typed.folder)
+    yield typed
+    generated(GOLDEN / f"{request.node.name.removeprefix('test_')}.txt", typed.text)
 
 
 class Transcript:
@@ -49,7 +61,11 @@ class Transcript:
         known = re.sub(r"^=+ test session starts =+\n(.*\n)*?(?=\n|collected)", "", lines)
         if "-n2" in options:  # in any order
             known = re.sub(r"(?s)^.*?\n(?==)", "", known)
-        self.show(f"pytest {options}".rstrip(), re.sub(r" in [\d.]+s\b| at 0x\w+", "", known) + "\n", int(done.ret))
+        self.show(
+            f"pytest {options}".rstrip(),
+            re.sub(r"^=+( .*) in [\d.]+s =+$| in [\d.]+s$| at 0x\w+", r"\1", known, flags=re.MULTILINE) + "\n",
+            int(done.ret),
+        )
 
     def write(self, name, text):
         """Write a file, and show it."""

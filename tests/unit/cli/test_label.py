@@ -1,9 +1,14 @@
 """Sessions of `bayesf1 label`, as people have reviewed them."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from pytest_bayesf1.cli.label import _tell
+from pytest_bayesf1.results.comparison import ExamplesNeeded, PoolFigures
+from tests.unit.made_up import comparison
 
 KINDS = {"calm": 24, "gl|ad": 11, "<b>sad": 7}
 TRUE = [kind for kind, n in KINDS.items() for _ in range(n)]
@@ -36,6 +41,8 @@ def write(name, labels, head="id,label"):
 def test_how_labelling_starts(transcript, tmp_path):
     (tmp_path / "below").mkdir()
     (tmp_path / "below" / "gold.csv").write_text("key,old,new,truth\n-k1,calm,calm,calm\nz,calm,gl|ad,calm\n")
+    gold = [{"key": "z", "old": "calm", "new": "calm", "y_true": 1}]
+    (tmp_path / "below" / "gold.json").write_text(json.dumps(gold))
     (tmp_path / "odd.csv").write_text("id,old,new\na,calm,\nb,calm,NA\n,calm,glad\n")
     (tmp_path / "twice.csv").write_text("id,old,new\na,calm,glad\na,calm,calm\n")
     (tmp_path / "empty.csv").write_text("id,old,new\n")
@@ -67,6 +74,7 @@ def test_how_labelling_starts(transcript, tmp_path):
         "--labelled ../gold.csv",
         "--labelled below/gold.csv",
         "--labelled below/gold.csv --truth truth",
+        "--labelled below/gold.json",
     ):
         transcript.bayesf1(f"{START} {options}")
     assert not list(tmp_path.glob("*.label*"))
@@ -87,6 +95,8 @@ def test_which_labels_are_refused(transcript, pool):
     transcript.bayesf1("label next --count 8 -o one.csv")
     transcript.bayesf1("label next --count 8 -o one.csv")
     transcript.bayesf1("label next --count 3 -o no/folder.csv")
+    transcript.bayesf1("label next --count 2 -o plain.json --format argilla")
+    transcript.cat("plain.json")
     transcript.cat("one.csv")
     right = labelled("one.csv")
     first, second, *others = right
@@ -162,6 +172,8 @@ def test_batches_for_tools_and_what_they_export(transcript):
     Path("broken.json").write_text("[")
     transcript.bayesf1("label add other.json")
     transcript.bayesf1("label add broken.json")
+    Path("numbers.json").write_text("[1, 2]")
+    transcript.bayesf1("label add numbers.json")
     transcript.cat("pool.labels.csv")
 
 
@@ -185,3 +197,13 @@ def test_a_labelled_test_set_and_a_gate(transcript, tmp_path):
     transcript.bayesf1("label status --figure course.txt")
     transcript.bayesf1("gate -v --report out")
     transcript.cat("out/report.md")
+
+
+def test_how_many_labels_are_needed_is_said_of_the_loss_first(capsys):
+    labelled = {"n_pool": 900, "n_labelled": 90, "n_differ": 40, "n_labelled_differ": 30}
+    of_pool = PoolFigures(**labelled, n_strata=6, n_unlabelled_strata=0, unlabelled_share=0.0)
+    found = replace(comparison(), pool=of_pool, examples_needed=ExamplesNeeded(not_worse=20, better=0, equivalent=300))
+    _tell(found)
+    assert capsys.readouterr().out.splitlines()[-1].startswith("About 20 more labels")
+    _tell(replace(found, examples_needed=ExamplesNeeded(not_worse=0, better=0, equivalent=300)))
+    assert capsys.readouterr().out.splitlines()[-1].startswith("About 300 more labels")

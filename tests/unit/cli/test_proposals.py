@@ -84,6 +84,7 @@ def test_files_that_no_gate_is_made_of(proposal, transcript):
         "empty.csv": "",
         "head.csv": "id,y_true,y_pred\n",
         "counts.csv": "90,10\n5,95\n",
+        "sales.csv": "3,14,15\n92,6,5\n35,8,97\n",
         "prices.csv": "day,price\n1,3.5\n2,4.5\n",
         "latin.csv": "id,y_true,y_pred\n",
         "notes.txt": "ham spam\n",

@@ -144,6 +144,8 @@ def test_the_card_of_a_run_has_its_counts_and_the_gates_that_failed():
     assert [(row.name, row.scores) for row in shown.rows] == [(f"t{n}", "0.800 → 0.770") for n in range(5)]
     assert {row.change for row in shown.rows} == {"−3.0 (−4.0 to −2.0)"}
     assert shown.sees == "and 2 more gates"
+    both = run_card(Report.of([gates[0], error("no file", test="broken"), entry(comparison(), test="fine")]))
+    assert [(row.verdict, row.name, row.change) for row in both.rows][1:] == [("error", "broken", "no file")]
     part = entry(comparison(**WORSE, **OBSERVED), "failed", test="t", part="class a", gate="per_class")
     of_part = run_card(Report.of([entry(comparison(), test="t"), part, entry(comparison(), test="fine")]))
     (row,) = of_part.rows
