@@ -70,9 +70,10 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_itemcollected(item):
-    """Mark tests as long where others stand for them, and as slow where they stand in a slow folder or are long."""
+    """Mark tests as long where others stand for them, and as slow in slow folders, with transcripts, and if long."""
     if item.get_closest_marker("one_of_many") and any(item.callspec.indices.values()):
         item.add_marker("long")
     folder = item.path.relative_to(_HERE).parts[0] if item.path.is_relative_to(_HERE) else ""
-    if folder in SLOW_FOLDERS or item.get_closest_marker("long"):
+    types_commands = "transcript" in getattr(item, "fixturenames", ())
+    if folder in SLOW_FOLDERS or types_commands or item.get_closest_marker("long"):
         item.add_marker("slow")

@@ -186,6 +186,11 @@ def test_refuses_labels_that_do_not_fit(labels, found):
     assert found in error.value.found
 
 
+def test_says_how_a_class_that_nobody_predicts_is_named():
+    with pytest.raises(InputError, match=r"neither side predicts such a class, name all classes: classes=\[\.\.\.\]\."):
+        pool({"a": "horse"})
+
+
 def test_lists_ids_that_were_labelled_otherwise_before():
     first = pool({"f": "cat", "b": "cat", "c": "dog"})
     with pytest.raises(InputError) as error:

@@ -25,6 +25,7 @@ from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.wording import (
     blocks,
     by_advice,
+    changed_line,
     changes_headline,
     changes_note,
     commands_to_accept,
@@ -567,3 +568,15 @@ class TestTrendText:
         assert lines[lines.index("0.900 ▁▃█ 0.930") + 2].startswith("The last 3 baselines: 0.900 on 2026-05-01 to ")
         without = markdown(Report.of([shown(None, "failed"), shown(None)]))
         assert "baselines" not in without
+
+
+def test_changed_files_are_named_with_the_version_that_counted():
+    read = {"old.csv": "base", "new.csv": "new", "b.csv": "base", "pool.csv": "checked out"}
+    assert changed_line(Report.of([], changed=read)) == (
+        "4 baseline or gate files changed: b.csv, new.csv, old.csv, pool.csv. "
+        "Baselines come from the base commit: b.csv, old.csv. "
+        "Read as this change has them, so review them: pool.csv. "
+        "The base commit has none, so these new gates use this change's own: new.csv."
+    )
+    of_one_kind = changed_line(Report.of([], changed={"old.csv": "base", "b.csv": "base"}))
+    assert of_one_kind == "2 baseline or gate files changed: b.csv, old.csv. Baselines come from the base commit."
