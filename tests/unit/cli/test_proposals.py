@@ -108,7 +108,7 @@ def test_logs_of_evaluations(proposal):
     proposal()
 
 
-def test_how_gates_are_named(proposal):
+def test_how_gates_are_named(transcript):
     """After files without their endings and stamps, else with the folders above, else with a number; never too long."""
     names = [
         *("no", "2a", 'qu"ote', "back\\slash", "a: #b", "ä ö", "*", "__", "-x-", "2026-05-08_10-11-12"),
@@ -117,7 +117,8 @@ def test_how_gates_are_named(proposal):
     ]
     for n, name in enumerate(names):
         put(f"{name}.csv", predicted(30 + n, 9))
-    proposal()
+    transcript.bayesf1("init")
+    transcript.cat("bayesf1.yaml")
 
 
 def test_a_pool_that_is_labelled(proposal, transcript):

@@ -90,7 +90,7 @@ def test_gates_of_every_kind_at_length(transcript):
 
 
 def test_one_gate_alone(transcript):
-    for name in re.findall(r"^  (\w[^:]+):", GATES, re.MULTILINE):
+    for name in ("spam", "worse in fi", "leaning", "counts", "shares", "grades", "other examples", "below", "missing"):
         transcript.bayesf1(f"gate --gate '{name}'")
 
 
