@@ -221,7 +221,7 @@ class Labelling:
             if twice := np.intersect1d(of_pool, labelled).tolist():
                 problem = f"{counted(len(twice), 'id')} that the pool has too: {first_few(map(shown, twice))}"
                 raise InputError.plain("", problem, "Leave them out of the pool.")
-        with called({"labels": arg("classes")}), within(os.path.relpath(self.path.parent / self.started.pool)):
+        with within(os.path.relpath(self.path.parent / self.started.pool)):
             baseline, candidate = columns[:2]
             pool = LabelledPool.from_predictions(baseline, candidate, {}, ids=ids, classes=self._classes)
         return pool.with_labels(dict(zip(labelled.tolist(), columns[2], strict=True))) if truth else pool
@@ -528,7 +528,7 @@ def _answers_of_tools(document: object, control: str | None) -> Iterator[tuple[s
         raise InputError.plain("", "No task has an answer that chooses a class", advice)
     if control is not None:
         require_choice("control", control, controls)
-    if control is None and len(controls) > 1:
+    elif len(controls) > 1:
         problem = f"The answers are to several questions: {first_few(map(shown, controls), 10)}"
         raise AmbiguousError.plain("", problem, f"Choose one: {arg('control', next(iter(controls)))}.")
     for number, (key, found) in enumerate(tasks, 1):

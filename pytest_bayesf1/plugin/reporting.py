@@ -375,7 +375,7 @@ class GateLedger:
         return gates
 
     def _why_missing(self, test: str) -> str:
-        """Say why a gate did not judge; nothing where that is told already, or the test was left out on purpose."""
+        """Say why a gate did not judge; nothing where the run is incomplete by it, or it was left out on purpose."""
         if test in self._no_answer:
             return ""
         if test in self._outcomes:

@@ -150,13 +150,12 @@ def _aligned(column: Column[Any], cells: list[Cell], ascii_only: bool) -> list[s
 
 def _names(head: str, cells: list[tuple[Cell, str]], room: int) -> list[str]:
     """Write names so that each differs from the others, and what follows them as far as there is room for."""
-    texts = []
+    texts = [brief(head, room)]
     known = [spans(words(cell)) for cell, _ in cells]
     fitting = fitted((f"{mark}{first.text}" for (first, *_), (_, mark) in zip(known, cells, strict=True)), room)
     for name, (_, *more) in zip(fitting, known, strict=True):
         longer = accumulate(map(plain, more), initial=name)
         texts.append(max(takewhile(lambda each: display_width(each) <= room, longer), key=len, default=name))
-    texts = [brief(head, room), *texts]
     longest = max(map(display_width, texts))
     return [f"{text}{' ' * (longest - display_width(text))}" for text in texts]
 

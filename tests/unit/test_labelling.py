@@ -77,7 +77,7 @@ def first_rows(truth, n, batch="a"):
 
 
 def test_a_pool_is_labelled(transcript):
-    """Three classes, uneven; the candidate loses more of `b`; what is asked for does not have the answer beside it."""
+    """Three classes, uneven; the candidate loses more of `b`; what people are asked does not show the answer."""
     kinds = {"a": 24, "b": 11, "c|<i>": 5}
     true = [kind for kind, n in kinds.items() for _ in range(n)]
     old = [{0: "b", 7: "a"}.get(n % 11, kind) for n, kind in enumerate(true)]

@@ -28,24 +28,19 @@ def _files(folder, monkeypatch):
 
 def test_two_files_are_compared(transcript):
     for options in (
-        *(
-            "'like old.csv' --rope 0.04",
-            "worse.csv --rope 0.02",
-            "better.csv --rope 0.01",
-            "open.csv --rope=-0.03,0.05",
-        ),
-        *("open.csv --rope 0.03 --fail-on unproven", "open.csv --rope 0.03 --fail-on '?' --per-class --slice lang"),
-        *(
-            "worse.csv --rope 0.1 --measure 'f1[spam]' --verbose --show text",
-            "fewer.json --rope 0.02 --measure accuracy",
-        ),
-        *(
-            "none.csv --rope 0.1",
-            "counts.csv --rope 0.1",
-            "old.csv --rope 0",
-            "old.csv",
-            "old.csv --rope 0.1 --measure f2",
-        ),
+        "'like old.csv' --rope 0.04",
+        "worse.csv --rope 0.02",
+        "better.csv --rope 0.01",
+        "open.csv --rope=-0.03,0.05",
+        "open.csv --rope 0.03 --fail-on unproven",
+        "open.csv --rope 0.03 --fail-on '?' --per-class --slice lang",
+        "worse.csv --rope 0.1 --measure 'f1[spam]' --verbose --show text",
+        "fewer.json --rope 0.02 --measure accuracy",
+        "none.csv --rope 0.1",
+        "counts.csv --rope 0.1",
+        "old.csv --rope 0",
+        "old.csv",
+        "old.csv --rope 0.1 --measure f2",
     ):
         transcript.bayesf1(f"compare old.csv {options}")
     transcript.bayesf1("compare none.csv old.csv --rope 0.1")
@@ -55,12 +50,15 @@ def test_two_files_are_compared(transcript):
 
 def test_a_score_is_checked(transcript):
     for options in (
-        *("old.csv --floor 0.8", "worse.csv --floor 0.95", "open.csv --floor 0.9 --fail-on unproven --per-class"),
-        *(
-            "old.csv open.csv worse.csv --floor 0.85 --measure accuracy -v",
-            "counts.csv --floor 0.87 --measure accuracy",
-        ),
-        *("none.csv --floor 0.9", "old.csv --floor 1.5", "old.csv", "old.csv --floor 0.95 --run-sd 0.01 --slice lang"),
+        "old.csv --floor 0.8",
+        "worse.csv --floor 0.95",
+        "open.csv --floor 0.9 --fail-on unproven --per-class",
+        "old.csv open.csv worse.csv --floor 0.85 --measure accuracy -v",
+        "counts.csv --floor 0.87 --measure accuracy",
+        "none.csv --floor 0.9",
+        "old.csv --floor 1.5",
+        "old.csv",
+        "old.csv --floor 0.95 --run-sd 0.01 --slice lang",
     ):
         transcript.bayesf1(f"check {options}")
 
@@ -100,8 +98,13 @@ def test_gates_end_with_the_gravest_code(transcript, monkeypatch):
     ]
     transcript.write("bayesf1.yaml", "".join(["defaults: {rope: 0.02}\n", "gates:\n", *lines]))
     for names in (
-        *(["passes", "warns", "could not tell"], ["passes", "undecided", "unproven"], ["fails", "undecided"]),
-        *(["no baseline", "fails"], ["no baseline", "no candidate"], ["no candidate", "engine"], ["render"]),
+        ["passes", "warns", "could not tell"],
+        ["passes", "undecided", "unproven"],
+        ["fails", "undecided"],
+        ["no baseline", "fails"],
+        ["no baseline", "no candidate"],
+        ["no candidate", "engine"],
+        ["render"],
     ):
         transcript.bayesf1(f"gate {' '.join(f'--gate {name!r}' for name in names)}")
     transcript.bayesf1("gate")
@@ -117,8 +120,15 @@ def test_which_gates_are_asked_for(transcript, folder, monkeypatch):
     gates("bayesf1-more.yml", "better", "open")
     gates("any name.yaml", "worse", "like old")
     for options in (
-        *("", "--gate better", "bayesf1-more.yml 'any name.yaml' bayesf1-more.yml --gate better --gate 'like old'"),
-        *("'any name.yaml' --gate better", "--gate wors", "none.yaml", "old.csv", "--root nowhere", "--note model"),
+        "",
+        "--gate better",
+        "bayesf1-more.yml 'any name.yaml' bayesf1-more.yml --gate better --gate 'like old'",
+        "'any name.yaml' --gate better",
+        "--gate wors",
+        "none.yaml",
+        "old.csv",
+        "--root nowhere",
+        "--note model",
         "--gate better --report old.csv/out",
     ):
         transcript.bayesf1(f"gate {options}".rstrip())
@@ -141,9 +151,14 @@ def test_which_gates_are_asked_for(transcript, folder, monkeypatch):
 def test_systems_are_ranked(transcript):
     files = "old.csv worse.csv 'like old.csv' better.csv"
     for options in (
-        *(f"{files} --rope 0.02", f"{files} --rope 0.05 --measure 'recall[Größe]' --format csv"),
-        *(f"{files} --rope 0.05 --measure accuracy --format md", "counts.csv 'more counts.csv' --rope 0.05"),
-        *("old.csv --rope 0.02", "old.csv fewer.json --rope 0.02", "old.csv none.csv --rope 0.02", "old.csv old.csv"),
+        f"{files} --rope 0.02",
+        f"{files} --rope 0.05 --measure 'recall[Größe]' --format csv",
+        f"{files} --rope 0.05 --measure accuracy --format md",
+        "counts.csv 'more counts.csv' --rope 0.05",
+        "old.csv --rope 0.02",
+        "old.csv fewer.json --rope 0.02",
+        "old.csv none.csv --rope 0.02",
+        "old.csv old.csv",
     ):
         transcript.bayesf1(f"rank {options}")
 
@@ -151,18 +166,29 @@ def test_systems_are_ranked(transcript):
 def test_test_sets_are_planned(transcript):
     assumed = "--shares ham=0.7,spam=0.3"
     for options in (
-        *("old.csv open.csv --rope 0.02", "old.csv worse.csv --rope 0.03 --loss 0.1 --measure accuracy --looks 3"),
-        *("'more counts.csv' counts.csv --agreement 0.9 --rope 0.05 --format md", "old.csv --rope 0.02"),
-        *(f"{assumed} --accuracy ham=0.9,spam=0.8 --agreement 0.9 --rope 0.02 --examples 700", "--rope 0.02"),
-        *("--shares ham=0.7,spam=x --rope 0.02", "--shares ham=0.7,ham=0.3 --rope 0.02", "--accuracy x --rope 0.02"),
-        *("old.csv open.csv --rope 0.02 --loss 0.01", "old.csv none.csv --rope 0.02", f"{assumed} --rope 0.02"),
+        "old.csv open.csv --rope 0.02",
+        "old.csv worse.csv --rope 0.03 --loss 0.1 --measure accuracy --looks 3",
+        "'more counts.csv' counts.csv --agreement 0.9 --rope 0.05 --format md",
+        "old.csv --rope 0.02",
+        f"{assumed} --accuracy ham=0.9,spam=0.8 --agreement 0.9 --rope 0.02 --examples 700",
+        "--rope 0.02",
+        "--shares ham=0.7,spam=x --rope 0.02",
+        "--shares ham=0.7,ham=0.3 --rope 0.02",
+        "--accuracy x --rope 0.02",
+        "old.csv open.csv --rope 0.02 --loss 0.01",
+        "old.csv none.csv --rope 0.02",
+        f"{assumed} --rope 0.02",
     ):
         transcript.bayesf1(f"plan {options} --quick")
 
 
 def test_changes_between_two_files(transcript):
     for options in (
-        *("worse.csv", "open.csv --measure 'f1[spam]' --show text --show lang", "old.csv", "none.csv", "counts.csv"),
+        "worse.csv",
+        "open.csv --measure 'f1[spam]' --show text --show lang",
+        "old.csv",
+        "none.csv",
+        "counts.csv",
         "'like old.csv' --format csv",
     ):
         transcript.bayesf1(f"changes old.csv {options}")

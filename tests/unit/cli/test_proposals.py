@@ -24,7 +24,7 @@ def proposal(transcript):
 
 
 def test_an_old_and_a_new_file_of_each_model(proposal):
-    """Names tell the sides, else folders, else numbers; what lies between is told; formats and orders may differ."""
+    """Names tell the sides, else folders, else numbers; the proposal names what lies between; formats may differ."""
     for kind, n, every in ("spam", 240, 12), ("topics of mail", 310, 15), ("Größe", 90, 20):
         put(f"runs/new/{kind}.csv", predicted(n, every - 7))
         put(f"runs/old/{kind}.csv", {name: each[::-1] for name, each in predicted(n, every).items()})
@@ -144,9 +144,22 @@ def test_where_a_proposal_is_written(transcript, folder):
     Path("taken").write_text("")
     Path("empty").mkdir()
     for command in (
-        *("init", "gate", "init", "init 'of mail'", "gate --root 'of mail'", "init 'of mail' -o 'ci/my gates.yaml'"),
-        *("gate 'ci/my gates.yaml'", "init -o taken/bayesf1.yaml", "init -o taken", "init nowhere", "init taken"),
-        *("init empty", "init empty -o new/deep/bayesf1.yaml", "init --dry-run", "init --output", "init a b"),
+        "init",
+        "gate",
+        "init",
+        "init 'of mail'",
+        "gate --root 'of mail'",
+        "init 'of mail' -o 'ci/my gates.yaml'",
+        "gate 'ci/my gates.yaml'",
+        "init -o taken/bayesf1.yaml",
+        "init -o taken",
+        "init nowhere",
+        "init taken",
+        "init empty",
+        "init empty -o new/deep/bayesf1.yaml",
+        "init --dry-run",
+        "init --output",
+        "init a b",
     ):
         transcript.bayesf1(command)
     transcript.cat("of mail/bayesf1.yaml")

@@ -1,4 +1,4 @@
-"""All that is told of two sides: what they share, how they are compared, or why not."""
+"""All that is said of two sides: what they share, how they are compared, or why not."""
 
 from dataclasses import replace
 from functools import partial
