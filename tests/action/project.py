@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import matplotlib as mpl
+
 from tests.composite_action.runner import Result, run_action
 
 from .github_api import Github
@@ -105,7 +107,7 @@ class Project:
             },
             env={
                 "PYTHONPATH": f"{hurry}{os.pathsep}{ROOT}",
-                "MPLCONFIGDIR": str(self.folder.parent),
+                "MPLCONFIGDIR": mpl.get_cachedir(),  # to find all fonts takes a second
                 "COLUMNS": "200",
                 "PYTEST_ADDOPTS": "-p no:hypothesispytest",  # it takes a fifth of a second to import
                 **self.env,

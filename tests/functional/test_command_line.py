@@ -324,6 +324,7 @@ def without_digits(text):
 
 
 @pytest.mark.slow
+@pytest.mark.one_of_many
 @pytest.mark.parametrize(("page", "before"), [(lesson.FIRST_GATE, ""), (lesson.FEW_LABELS, "The pool")])
 def test_every_block_of_a_lesson_in_order(tmp_path, page, before):
     folder, printed = tmp_path / "digits", ""
@@ -353,7 +354,10 @@ ELSEWHERE = {"papers", "digits", "newsgroups"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [pytest.param(each, marks=[pytest.mark.long] * (each in ELSEWHERE)) for each in RUN])
-def test_every_example_passes(name):
-    done = lesson.run(f"pytest -q -p no:cacheprovider examples/{name}", EXAMPLES.parent)
+@pytest.mark.parametrize(
+    "names", [[each for each in RUN if each not in ELSEWHERE], pytest.param(RUN, marks=pytest.mark.long)], ids=len
+)
+def test_every_example_passes(names):
+    folders = " ".join(f"examples/{each}" for each in names)
+    done = lesson.run(f"pytest -q -p no:cacheprovider {folders}", EXAMPLES.parent)
     assert done.returncode == 0, done.stdout

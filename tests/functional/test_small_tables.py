@@ -164,8 +164,9 @@ def test_table(number, name):
 """
 
 
-def test_exit_code_and_report_say_the_same(pytester):
-    found = list(cases(2))
+@pytest.mark.parametrize("one_in", [5, pytest.param(1, marks=pytest.mark.long)])
+def test_exit_code_and_report_say_the_same(pytester, one_in):
+    found = list(cases(2))[::one_in]
     pytester.path.joinpath("cases.json").write_text(json.dumps(found), encoding="utf-8")
     pytester.makepyfile(test_tables=_MODULE.format(names=list(ASSERTIONS), rope=ROPE))
     run = pytester.runpytest_subprocess("-q", "--tb=no", "-p", "bayesf1", "--bayesf1-report=report.json")
