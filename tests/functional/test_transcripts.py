@@ -7,6 +7,7 @@ import shlex
 import pytest
 
 from tests.functional import classifiers
+from tests.unit.committed import Committed
 
 CLASSES = ("ham", "spam", "a|b <i>")
 CANDIDATE = """
@@ -362,3 +363,54 @@ def test_what_becomes_of_a_baseline(transcript, write_tests, pytester, monkeypat
     write("MUCH_WORSE")
     for options in ("--bayesf1-update", "--bayesf1-update=force", "--maxfail=1", "-k names"):
         transcript.pytest(f"--tb=no {options}")
+
+
+APP = """
+    @pytest.mark.parametrize("name", ["kept", "loose", "a|b"])
+    def test_gate(name):
+        assert_not_worse(BASELINE, EQUIVALENT, rope=0.02, measure="accuracy")
+
+    def test_gone():
+        assert_better(BASELINE, BETTER, rope=0.01)
+
+    def test_floor():
+        assert_at_least(BETTER, 0.9)
+        assert_at_least(BETTER, 0.85, measure="accuracy")
+
+    def test_stored(bayes_regression):
+        bayes_regression.check(BETTER, rope=0.02)
+"""
+
+
+def test_what_the_base_commit_demands(transcript, write_tests, pytester):
+    repository = Committed.new(pytester.path)
+    files = {"old.csv": classifiers.BASELINE, "new.csv": classifiers.EQUIVALENT}
+    for name, counts in files.items():
+        repository.write(name, "".join(f"{a},{b}\n" for a, b in counts))
+    repository.write(".gitignore", "__pycache__\n.pytest_cache\nout\n")
+    gate = "gates: {kept: {baseline: old.csv, candidate: new.csv, rope: %s}}"
+    repository.write("bayesf1.yaml", gate % 0.02)
+    write_tests(APP)
+    for counts in ("BASELINE", "BETTER"):
+        write_tests(APP.replace("check(BETTER", f"check({counts}"))
+        transcript.runpytest("-p", "no:randomly", "--bayesf1-update")
+        repository.commit(counts)
+
+    repository.write("bayesf1.yaml", gate % 0.04)
+    changed = APP.replace("EQUIVALENT, rope=0.02", 'EQUIVALENT, rope=0.02 if name != "loose" else 0.05')
+    changed = changed.replace("test_gone", "test_new").replace("check(BETTER", "check(MUCH_BETTER")
+    write_tests(changed.replace("        assert_at_least(BETTER, 0.9)\n", ""))
+    transcript.runpytest("-p", "no:randomly", "--bayesf1-update=force")
+    repository.commit("the change")
+    for options in (
+        "--bayesf1-baseline-ref=HEAD~1 --bayesf1-report=out -v",
+        "--bayesf1-gates-ref=HEAD~1 -k 'gone or stored' --tb=no",
+        "--bayesf1-baseline-ref=HEAD~1 test_gates.py::test_floor",
+        "--bayesf1-baseline-ref=HEAD~1 test_plain.py",
+        "--bayesf1-baseline-ref=next",
+    ):
+        (pytester.path / "test_plain.py").write_text("def test_plain():\n    pass\n" if "plain" in options else "")
+        transcript.pytest(options)
+    report = json.loads((pytester.path / "out" / "report.json").read_text("utf-8"))
+    (trend,) = (entry["trend"] for entry in report["entries"] if entry.get("trend"))
+    transcript.show("jq", f"{report['verdict']} {report['changed']} {[point['date'] for point in trend['points']]}\n")
