@@ -448,7 +448,7 @@ def gate_command(
 def accept_command(gates: tuple[str, ...], reason: str, up_to: float | None, loosened: str | None, root: Path) -> None:
     """Accept the loss that each GATE failed for in the last run of pytest or of bayesf1 gate.
 
-    GATE is the id of a test or gate, or a part of it that no other has. Nothing runs again. The command lists
+    GATE is the id of a test or gate, or a whole name in it that no other has. Nothing runs again. The command lists
     the loss and its reason in __bayesf1__/gates.json of the root folder: commit it with the change. Runs with these
     baselines then report the loss as accepted, and do not fail for it.
 
@@ -477,11 +477,13 @@ def accept_command(gates: tuple[str, ...], reason: str, up_to: float | None, loo
 
 
 def _that_failed(gate: str, failures: "Failures", root: Path) -> str:
-    """Find the only test that failed and has this id, or this part of it."""
+    """Find the only test that failed and has this id, or this name in it."""
     from pytest_bayesf1.gates.acceptance import failures_of
     from pytest_bayesf1.project import folders_from
 
-    found = [test for test in failures if test == gate] or [test for test in failures if gate in test]
+    # whole names: any part of an id took the gate `b`, which had passed, for the failed bayesf1.yaml::a
+    name = re.compile(rf"(?:.*[:/])?{re.escape(gate)}(?:[:/\[].*)?", flags=re.DOTALL)
+    found = [test for test in failures if test == gate] or [*filter(name.fullmatch, failures)]
     if len(found) == 1:
         return found[0]
     if found:

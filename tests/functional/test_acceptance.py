@@ -368,7 +368,7 @@ class TestCommand:
         (pytester.path / ".git").mkdir()
         below = pytester.mkdir("below")
         monkeypatch.chdir(below)
-        result = bayesf1("accept", "gate", "--reason", "x")
+        result = bayesf1("accept", "test_gate", "--reason", "x")
         assert result.ret == 2
         result.stderr.fnmatch_lines(
             [f"*did not fail in the last run in {below}. Others failed above: cd {below.parent}"]
@@ -381,8 +381,8 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["gate", "--reason", "  "], "--reason: expected a reason of up to 500 characters, got nothing"),
-            (["gate", "--reason", "x", "--up-to", "0.01"], "--up-to: expected at least the loss of this *, 0.0999*"),
+            (["test_gate", "--reason", "  "], "--reason: expected a reason of up to 500 characters, got nothing"),
+            (["test_gate", "--reason", "x", "--up-to", "0.01"], "--up-to: expected at least the loss of this *, 0.0999*"),
             (
                 ["test_ham.py::test_gate", "--reason", "x"],
                 "GATE: 'test_ham.py::test_gate' did not fail in *; what failed: test_spam.py::test_gate. If *",
@@ -394,16 +394,20 @@ class TestCommand:
         assert result.ret == 2
         result.stderr.fnmatch_lines([f"Error: {message}"])
 
-    def test_part_of_an_id_that_several_have(self, pytester, write_tests, bayesf1):
+    def test_a_name_that_several_have(self, pytester, write_tests, bayesf1):
         write_tests(test_spam=TEST + TEST.replace("test_gate", "test_gate_too"))
         pytester.runpytest("--bayesf1-update=new")
-        write_tests(test_other=f"def test_gates(): assert_not_worse({BASELINE}, {MUCH_WORSE}, rope=0.02)")
-        pytester.runpytest("test_other.py").assert_outcomes(failed=1)
+        gate = f"assert_not_worse({BASELINE}, {MUCH_WORSE}, rope=0.02)"
+        write_tests(test_other=f"def test_gate(): {gate}\n\ndef test_gates(): {gate}")
+        pytester.runpytest("test_other.py").assert_outcomes(failed=2)
         result = bayesf1("accept", "test_gate", "--reason", "x")
         assert result.ret == 2
         result.stderr.fnmatch_lines(
-            ["*Several gates failed: test_spam.py::test_gate, test_other.py::test_gates. Say more of the id of each."]
+            ["*Several gates failed: test_spam.py::test_gate, test_other.py::test_gate. Say more of the id of each."]
         )
+        assert bayesf1("accept", "gate", "--reason", "x").ret == 2
+        assert bayesf1("accept", "other.py::test_gate", "--reason", "x").ret == 2
+        assert bayesf1("accept", "test_other.py::test_gate", "--reason", "x").ret == 0
         assert bayesf1("accept", NAME, "--reason", "x").ret == 0
 
     def test_what_passes_now_has_no_failure_any_more(self, gate, bayesf1):

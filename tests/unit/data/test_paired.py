@@ -162,4 +162,4 @@ def test_truths_without_ids_are_told_with_their_order(make, truths):
     assert same == other
     assert min(same.values()) == 0
     assert +same == +another == ({"null": 4} if truths is None else dict(zip(truths, (2, 1, 1), strict=True)))
-    assert ([*same] == [*another]) == (truths is None)
+    assert ({*same} == {*another}) == (truths is None)

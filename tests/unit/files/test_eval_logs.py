@@ -3,6 +3,7 @@ import json
 import shutil
 import zipfile
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -252,6 +253,12 @@ class TestLmEval:
         assert counts == ConfusionMatrix.from_predictions(list(map(str, truth)), list(map(str, likeliest)))
         assert counts.counts.trace() == sum(line["acc"] for line in LINES)
 
+    def test_of_two_choices_too(self, tmp_path):
+        path = edited_lines(LM_EVAL_TEAMS, tmp_path, lambda line: line.update(filtered_resps=line["filtered_resps"][:2]))
+        said = read_side(path, "candidate", reading(LM_EVAL_CLASSES)).content.columns["y_pred"]
+        pairs = [[float(each) for each, _ in line["filtered_resps"][:2]] for line in LINES]
+        assert said.tolist() == [str(int(second > first)) for first, second in pairs]
+
     def test_the_first_text_is_the_answer(self, tmp_path):
         path = edited_lines(LM_EVAL_TEAMS, tmp_path, lambda line: line.update(filtered_resps=["0", "1", "2"]))
         side = read_side(path, "candidate", reading(LM_EVAL_CLASSES, invalid="wrong"))
@@ -452,6 +459,7 @@ class TestClasses:
         with pytest.raises(AmbiguousError, match="several answers to a sample") as caught, spelt_as(AS_KEYS):
             read_side(path, "candidate", reading(IN_LOGS))
         assert caught.value.advice == f"Choose the truth and the answer: columns: {'; or columns: '.join(lines)}."
+        assert caught.value.advised == {"columns": CLASSES}
 
     @pytest.mark.parametrize(
         "checks",
@@ -626,6 +634,10 @@ class TestLoggedRun:
         sums, teams = (run.tasks[task].reading for task in run.tasks)
         assert (sums.columns, sums.rows) == ((), (("filter", "strict-match"),))
         assert (teams.columns, teams.rows) == ((("value", "acc_norm"),), ())
+
+    def test_the_model_is_the_folder_that_a_log_is_in_from_wherever_it_is_read(self, monkeypatch):
+        monkeypatch.chdir(LM_EVAL_RUNS / "v1" / "dummy")
+        assert LoggedRun.of(Path(), reading({"value": "acc_norm"}, {"filter": "strict-match", "model": "dummy"})).tasks
 
     @pytest.mark.parametrize(
         ("asked", "message"),
