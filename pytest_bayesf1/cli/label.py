@@ -207,9 +207,8 @@ def status(state: Path | None, figure: Path | None, as_json: bool) -> None:
     if figure is not None:
         from pytest_bayesf1.figures.pictures import labelling_plot
 
-        write_picture(
-            labelling_plot(_course(labelling), comparison.examples_needed.equivalent), comparison.title, figure
-        )
+        needed = comparison.examples_needed.of(_still_open(comparison) or "equivalent")
+        write_picture(labelling_plot(_course(labelling), needed), comparison.title, figure)
 
 
 def _found(state: Path | None) -> "Labelling":
@@ -241,6 +240,11 @@ def _course(labelling: "Labelling") -> "list[tuple[int, Comparison]]":
     return [(pool.n_labelled, _compared(labelling.started, pool)) for pool in pools]
 
 
+def _still_open(comparison: "Comparison") -> str | None:
+    """Return what more labels would settle: whether more was lost than is allowed comes first."""
+    return next(filter(comparison.examples_needed.of, ("worse", "equivalent")), None)
+
+
 def _tell(comparison: "Comparison") -> None:
     """Say what is known, and how many more labels would decide."""
     from pytest_bayesf1.results.formatting import more_needed, no_forecast, with_range, wrong_labels
@@ -251,7 +255,7 @@ def _tell(comparison: "Comparison") -> None:
     for note in wrong_labels(comparison):
         say(note)
     needed, pool = comparison.examples_needed, comparison.pool
-    if still_open := next(filter(needed.of, ("worse", "equivalent")), None):
+    if still_open := _still_open(comparison):
         say(more_needed(comparison, still_open))
     elif pool and needed.not_worse is None:
         say(f"{no_forecast(comparison, pool)}.")

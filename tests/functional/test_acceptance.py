@@ -382,7 +382,10 @@ class TestCommand:
         ("arguments", "message"),
         [
             (["test_gate", "--reason", "  "], "--reason: expected a reason of up to 500 characters, got nothing"),
-            (["test_gate", "--reason", "x", "--up-to", "0.01"], "--up-to: expected at least the loss of this *, 0.0999*"),
+            (
+                ["test_gate", "--reason", "x", "--up-to", "0.01"],
+                "--up-to: expected at least the loss of this *, 0.0999*",
+            ),
             (
                 ["test_ham.py::test_gate", "--reason", "x"],
                 "GATE: 'test_ham.py::test_gate' did not fail in *; what failed: test_spam.py::test_gate. If *",

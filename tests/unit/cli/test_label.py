@@ -1,15 +1,17 @@
 """Sessions of `bayesf1 label`, as people have reviewed them."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from pytest_bayesf1.cli.label import _tell
+from pytest_bayesf1.cli import label
 from pytest_bayesf1.results.comparison import ExamplesNeeded, PoolFigures
 from tests.unit.made_up import comparison
 
+POOL = {"n_pool": 900, "n_labelled": 9, "n_differ": 40, "n_labelled_differ": 5}
 KINDS = {"calm": 24, "gl|ad": 11, "<b>sad": 7}
 TRUE = [kind for kind, n in KINDS.items() for _ in range(n)]
 START = "label start pool.csv --id key --baseline old --candidate new --rope 0.05"
@@ -199,11 +201,17 @@ def test_a_labelled_test_set_and_a_gate(transcript, tmp_path):
     transcript.cat("out/report.md")
 
 
-def test_how_many_labels_are_needed_is_said_of_the_loss_first(capsys):
-    labelled = {"n_pool": 900, "n_labelled": 90, "n_differ": 40, "n_labelled_differ": 30}
-    of_pool = PoolFigures(**labelled, n_strata=6, n_unlabelled_strata=0, unlabelled_share=0.0)
-    found = replace(comparison(), pool=of_pool, examples_needed=ExamplesNeeded(not_worse=20, better=0, equivalent=300))
-    _tell(found)
-    assert capsys.readouterr().out.splitlines()[-1].startswith("About 20 more labels")
-    _tell(replace(found, examples_needed=ExamplesNeeded(not_worse=0, better=0, equivalent=300)))
-    assert capsys.readouterr().out.splitlines()[-1].startswith("About 300 more labels")
+@pytest.mark.usefixtures("pool")
+def test_how_many_labels_are_needed_is_said_and_drawn_of_the_loss_first(run, monkeypatch):
+    run(*START.split(), code=0)
+    run("label", "next", "--count", "9", "-o", "9.csv", code=0)
+    write("9.csv", labelled("9.csv"))
+    run("label", "add", "9.csv", code=0)
+    of_pool = PoolFigures(**POOL, n_strata=6, n_unlabelled_strata=0, unlabelled_share=0.0)
+    for needed, more, axis in ((ExamplesNeeded(20, 0, 3_000), 20, "20"), (ExamplesNeeded(0, 0, 300), 300, "300")):
+        found = replace(comparison(), pool=of_pool, examples_needed=needed)
+        monkeypatch.setattr(label, "_compared", lambda *_, found=found: found)
+        shown = run("label", "status", "--figure", "course.svg", code=0)
+        assert f"\nAbout {more} more labels" in shown.stdout
+        texts = re.findall(">([^<>]+)</text>", Path("course.svg").read_text("utf-8"))
+        assert texts[texts.index("labels; dashed: forecast until the labels decide") - 1] == axis

@@ -254,7 +254,9 @@ class TestLmEval:
         assert counts.counts.trace() == sum(line["acc"] for line in LINES)
 
     def test_of_two_choices_too(self, tmp_path):
-        path = edited_lines(LM_EVAL_TEAMS, tmp_path, lambda line: line.update(filtered_resps=line["filtered_resps"][:2]))
+        path = edited_lines(
+            LM_EVAL_TEAMS, tmp_path, lambda line: line.update(filtered_resps=line["filtered_resps"][:2])
+        )
         said = read_side(path, "candidate", reading(LM_EVAL_CLASSES)).content.columns["y_pred"]
         pairs = [[float(each) for each, _ in line["filtered_resps"][:2]] for line in LINES]
         assert said.tolist() == [str(int(second > first)) for first, second in pairs]
