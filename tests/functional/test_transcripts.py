@@ -384,9 +384,8 @@ APP = """
 
 def test_what_the_base_commit_demands(transcript, write_tests, pytester):
     repository = Committed.new(pytester.path)
-    files = {"old.csv": classifiers.BASELINE, "new.csv": classifiers.EQUIVALENT}
-    for name, counts in files.items():
-        repository.write(name, "".join(f"{a},{b}\n" for a, b in counts))
+    for name, matrix in {"old.csv": classifiers.BASELINE, "new.csv": classifiers.EQUIVALENT}.items():
+        repository.write(name, "".join(f"{a},{b}\n" for a, b in matrix))
     repository.write(".gitignore", "__pycache__\n.pytest_cache\nout\n")
     gate = "gates: {kept: {baseline: old.csv, candidate: new.csv, rope: %s}}"
     repository.write("bayesf1.yaml", gate % 0.02)

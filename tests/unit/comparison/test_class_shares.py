@@ -112,7 +112,7 @@ class TestAtPrevalence:
             ({2: 0.1}, [0.9 * 98 / 225, 0.9 * 127 / 225, 0.1]),
             ({2: 0.1, 0: 0.3}, [0.3, 0.6, 0.1]),
             ({1: (0.2, 0.4)}, [0.710102 * 98 / 239, 0.289898, 0.710102 * 141 / 239]),  # odds of 1 to the root of 6
-            ({2: 0.25, 0: 0.05, 1: 0.7}, [0.05, 0.7, 0.25]),
+            ({1: 0.7, 2: 0.2, 0: 0.1}, [0.1, 0.7, 0.2]),  # in this order they sum to 1 - 1e-16
         ],
     )
     def test_every_class_has_its_share_on_both_sides(self, prevalence, shares):
@@ -342,7 +342,7 @@ class TestUndecided:
         true, predicted = drawn(300, np.random.default_rng(4), [0.5, 0.5])
         pairs = PairedCounts.from_predictions(true, predicted, true)
         assert run_comparison(pairs, measure="f1_macro", rope=0.01).class_shares is None
-        labels = [MultilabelCounts([[[50, 10], [10, n]]]) for n in (10, 90)]
+        labels = [MultilabelCounts([[[90, 10], [10, 50]], [[150 - n, 0], [0, 10 + n]]]) for n in (10, 90)]
         assert run(*labels, measure="f1_micro").class_shares is None
 
     def test_a_class_that_one_test_set_lacks_cannot_have_equal_shares(self):
