@@ -210,7 +210,7 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
     return [
-        "  ".join([*(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)), last])
+        "  ".join([*(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)), last]).rstrip()
         for *cells, last in rows
     ]
 

@@ -40,7 +40,7 @@ from pytest_bayesf1.project import Update
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.session import current_session
-from pytest_bayesf1.text import one_line
+from pytest_bayesf1.text import MINUS, one_line
 from pytest_bayesf1.writing import write_all
 
 _MOST_CELLS = 10
@@ -73,7 +73,7 @@ class BaselineDiff:
             "examples": f"{old:,} → {new:,}",
             "test set": self.test_set,
             **{
-                name: f"{before:.4f} → {after:.4f}  ({after - before:+z.4f})"
+                name: f"{before:.4f} → {after:.4f}  ({after - before:+z.4f})".replace("-", MINUS)
                 for name, (before, after) in self.scores.items()
             },
             **{name: f"{number:,}" for name, number in self.examples.items()},

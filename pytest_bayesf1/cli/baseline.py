@@ -26,7 +26,7 @@ from pytest_bayesf1.cli.console import (
 from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, arg, reason, spelt_as
 from pytest_bayesf1.project import Update, baselines_below, manifest_path, require_updatable
 from pytest_bayesf1.results.schema import plain
-from pytest_bayesf1.text import counted
+from pytest_bayesf1.text import counted, first_few
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.store import Baseline
@@ -187,7 +187,7 @@ def history_command(
     require_picture(figure)
     load = cache(load_gates)
     paths = baselines_at(baselines or (Path(),), load)
-    if figure is not None and len(paths) != 1:
+    if figure is not None and len(paths) > 1:
         raise InputError.plain(arg("figure"), f"It draws the history of one baseline, and these are {len(paths)}")
     found, codes, kept = [], [], None if no_cache else cache_folder()
     for path in with_progress(paths, "Comparing", len(paths)):
@@ -205,9 +205,10 @@ def history_command(
             complain(f"Error: {history.file}: cannot read the newest version: {history.problem_now}")
             codes.append(Exit.BASELINE)
     if not paths:
+        where = f"in {first_few(map(str, baselines))}" if baselines else "here"
         complain(
-            "No stored baseline here, and no gate file that names one. Tests with the fixture bayes_regression make "
-            "baselines: pytest --bayesf1-update=new"
+            f"No stored baseline {where}, and no gate file that names one. Tests with the fixture bayes_regression "
+            "make baselines: pytest --bayesf1-update=new"
         )
     if figure is not None and found:
         from pytest_bayesf1.figures.pictures import history_plot
@@ -231,13 +232,12 @@ def _publish(histories: list["History"], form: str) -> None:
     elif form == "csv":
         say_document(history_csv(histories))
     elif form == "text":
-        for history in histories:
-            say(history.file, "bold")
+        for position, history in enumerate(histories):
+            say(f"{chr(10) * bool(position)}{history.file}", "bold")
             say(history_settings(history))
             show_table(*versions_table(history).texts)
             for note in history_notes(history):
                 say(note, "yellow")
-            say("")
     elif form == "html":
         say_document(html.sheet(f"History of {counted(len(histories), 'baseline')}", history_blocks(histories)))
     else:

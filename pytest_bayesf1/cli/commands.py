@@ -353,6 +353,7 @@ def floor_command(
         models = {"": RunScores.of(runs, false_alarms, groups, **arguments)}
         suffix = "".join(files[0].suffixes[-1:])
     else:
+        _refuse_what_files_need()
         with within(arg("scores")):
             text = whole_text(Path(scores)) if Path(scores).is_file() else scores
         known = {"hdi_prob": arguments["hdi_prob"], "false_alarms": false_alarms}
@@ -378,6 +379,17 @@ def floor_command(
         say("\n".join(["", *(f"Warning: {warning}" for warning in found.warnings), found.supposed, ""]))
     say("For a gate file such as bayesf1.yaml:\n", "bold")
     say("\n".join(gates))
+
+
+def _refuse_what_files_need() -> None:
+    """Require that no option is given that says how runs in files are read and scored."""
+    context, of_scores = click.get_current_context(), ("scores", "new_runs", "loss", "false_alarms", "hdi_prob", "form")
+    for option in context.command.params:
+        name = str(option.name)
+        if name not in of_scores and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise InputError.plain(
+                option.opts[-1], "It is about runs in files, and --scores are numbers", "Leave it out."
+            )
 
 
 def _runs_of(files: tuple[Path, ...], reading: "Reading") -> "tuple[dict[str, Any], Groups]":

@@ -20,6 +20,7 @@ def transcript(request, monkeypatch, generated):
     It is that of pytester, where a test has one.
     """
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.delenv("CI", raising=False)
     if "pytester" in request.fixturenames:
         pytester = request.getfixturevalue("pytester")
         typed = Transcript(pytester.path, pytester.runpytest)
@@ -47,7 +48,7 @@ class Transcript:
 
     def bayesf1(self, command):
         """Run the command with these words."""
-        places = {"env": {"CI": "", "COLUMNS": "120"}, "prog_name": "bayesf1"}
+        places = {"env": {"COLUMNS": "120"}, "prog_name": "bayesf1"}
         with warnings.catch_warnings():
             warnings.simplefilter("default")
             done = CliRunner().invoke(main, shlex.split(command), catch_exceptions=False, **places)

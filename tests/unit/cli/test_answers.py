@@ -8,6 +8,7 @@ from pytest_bayesf1.cli import answers
 from pytest_bayesf1.errors import EngineError, RenderError
 from pytest_bayesf1.gates.evaluate import evaluate
 from tests.unit.cli.folders import empty_folder, predicted, put
+from tests.unit.committed import Committed
 
 folder = pytest.fixture(autouse=True)(empty_folder)
 
@@ -209,3 +210,97 @@ def test_what_failed_can_be_accepted_until_it_passes(transcript, folder, monkeyp
     transcript.bayesf1("accept b --reason faster")
     transcript.bayesf1("accept a b --reason faster")
     transcript.cat("__bayesf1__/gates.json")
+
+
+def test_baselines_of_gate_files_have_a_history(transcript, folder, monkeypatch):
+    monkeypatch.delenv("GIT_CEILING_DIRECTORIES")
+    transcript.bayesf1("history")
+    repository = Committed.new(folder)
+    transcript.bayesf1("history")
+    transcript.write(
+        "bayesf1.yaml",
+        "defaults: {rope: 0.02}\ngates:\n"
+        "  macro: {baseline: kept/a.csv, candidate: open.csv}\n"
+        '  "spam|": {baseline: kept/b.csv, candidate: better.csv, measure: "f1[spam]", budget: 0.1}\n'
+        "  spam too: {baseline: kept/b.csv, candidate: better.csv, measure: accuracy}\n",
+    )
+    transcript.bayesf1("baseline show")
+    transcript.bayesf1("baseline update")
+    repository.commit("Keep a | <b>")
+    for name, candidate in (("old", "open"), ("better", "open"), ("worse", "open"), ("like old", "like old")):
+        Path("open.csv").write_bytes(Path(f"{name}.csv").read_bytes())
+        transcript.bayesf1(f"baseline update --gate macro{' --force' * (name == 'worse')}")
+        repository.commit(f"Train {name} for {candidate}")
+    transcript.bayesf1("baseline update --gate 'spam|'")
+    transcript.bayesf1("baseline update --gate none")
+    for options in (
+        "",
+        "kept/a.csv --measure accuracy --rope 0.05",
+        "kept/a.csv --budget 0.01 --format md",
+        "kept/a.csv --rope 0.05 --measure 'recall[Größe]' --format csv",
+        "kept/b.csv --rope 0.02 --format json",
+        "kept/none.csv",
+        "kept --anchor old.csv",
+        "better.csv --rope 0.02",
+        "kept/a.csv --figure a.pdf",
+        "kept --figure a.svg",
+    ):
+        transcript.bayesf1(f"history --no-cache {options}".rstrip())
+    for options in ("kept/a.csv old.csv", "old.csv fewer.json", "counts.csv 'more counts.csv' --json", "old.csv none"):
+        transcript.bayesf1(f"baseline diff {options}")
+    Path("open.csv").write_bytes(Path("worse.csv").read_bytes())
+    transcript.bayesf1("baseline update --gate macro --new")
+    monkeypatch.setenv("CI", "true")
+    transcript.bayesf1("baseline update --gate macro")
+
+
+def test_floors_are_proposed(transcript):
+    for number, every in enumerate((9, 11, 13, 10, 12)):
+        put(f"runs/2026-05-{1 + number // 2:02}-{number}.csv", predicted(120, every, number))
+    for options in (
+        "runs/*.csv",
+        "--scores 0.91,0.9,0.905,0.93,0.915",
+        "--scores 0.91,0.9,0.905,0.93 --loss 0.03 --format json",
+        "--scores 0.91",
+        "--scores 0.91,x",
+        "--scores none.csv",
+        "--scores 0.91,0.9,0.905 --measure accuracy",
+        "--scores 0.91,0.9,0.905 --column value=score",
+        "runs",
+        "",
+        "runs/2026-05-01-0.csv",
+        "runs/2026-05-01-0.csv runs/2026-05-01-0.csv runs/2026-05-02-2.csv",
+    ):
+        files = " ".join(sorted(map(str, Path("runs").glob("*.csv"))))
+        of_runs = " --measure accuracy" * ("--scores" not in options)
+        transcript.bayesf1(f"floor {options.replace('runs/*.csv', files)}{of_runs} --new-runs 2")
+    transcript.bayesf1(f"floor {files} --measure f1_macro --loss 0.05 --false-alarms 0.05")
+
+
+def test_a_report_is_written_in_other_formats(transcript):
+    Path("bayesf1.yaml").write_text(
+        "defaults: {rope: 0.02}\ngates:\n"
+        "  a: {baseline: old.csv, candidate: worse.csv}\n"
+        '  "b|<i>": {baseline: old.csv, candidate: better.csv}\n'
+    )
+    transcript.bayesf1("gate --report out")
+    for options in (
+        "out/report.json",
+        "out/report.json -v",
+        "out/report.json --format md -o comment.md",
+        "out/report.json --format html",
+        "out/report.json --format card -o card.jpg",
+        "out/report.json --format md -o bayesf1.yaml/comment.md",
+        "out/report.md",
+        "out",
+        "none.json",
+        "old.csv",
+    ):
+        if "html" not in options:
+            transcript.bayesf1(f"report {options}")
+    transcript.cat("comment.md")
+    text = Path("out/report.json").read_text("utf-8")
+    Path("newer.json").write_text(text.replace('"version": ', '"version": 9'))
+    Path("cut.json").write_text(text[:900])
+    for name in ("newer", "cut"):
+        transcript.bayesf1(f"report {name}.json")
