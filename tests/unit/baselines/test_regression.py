@@ -423,7 +423,7 @@ class TestDiff:
             "examples": "6 → 4",
             "test set": "another",
             "accuracy": "0.5000 → 0.5000  (+0.0000)",
-            "f1_macro": f"{(0.4 + 0.5 + 2 / 3) / 3:.4f} → 0.5000  ({0.5 - (0.4 + 0.5 + 2 / 3) / 3:+.4f})",
+            "f1_macro": f"{(0.4 + 0.5 + 2 / 3) / 3:.4f} → 0.5000  (−{(0.4 + 0.5 + 2 / 3) / 3 - 0.5:.4f})",
             "ids added": "0",
             "ids removed": "2",
             "true class changed": "0",
