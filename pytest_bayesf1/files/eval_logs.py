@@ -294,7 +294,7 @@ def _wanted(answer: Mapping[str, Any]) -> str:
     return found if isinstance(found, str) and "{{" not in found else ""
 
 
-_COMPARES = frozenset({"equals", "contains", "icontains", "starts-with"})
+_COMPARES = ("equals", "contains", "icontains", "starts-with")  # not a set: a type may be anything that JSON has
 
 
 def _is_scalar(value: object) -> bool:
@@ -364,7 +364,7 @@ def _likelihood(response: Any) -> float | None:
     """Read the logarithm of a choice's likelihood, of which a response is the first part; None for no number."""
     try:
         found = float(response[0])
-    except (LookupError, TypeError, ValueError):
+    except (LookupError, TypeError, ValueError, OverflowError):
         return None
     return None if isnan(found) else found
 

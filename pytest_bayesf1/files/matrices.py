@@ -265,8 +265,10 @@ def is_number(cell: str) -> bool:
 
 def is_matrix(header: Sequence[str], rows: Sequence[tuple[int, list[str]]]) -> bool:
     """Whether the first column and the header have the same classes, and all else is numbers."""
-    labels = [label for _, (label, *_) in rows]
-    if not rows or is_number(header[0]) or len({*labels}) < len(rows):
+    if not rows or len(header) < 2 or is_number(header[0]):
+        return False
+    labels = [row[0] for _, row in rows]
+    if len({*labels}) < len(rows):
         return False
     if not all(is_number(cell) for _, row in rows for cell in row[1:]):
         return False

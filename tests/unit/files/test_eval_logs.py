@@ -266,7 +266,7 @@ class TestLmEval:
         side = read_side(path, "candidate", reading(LM_EVAL_CLASSES, invalid="wrong"))
         assert {*side.content.columns["y_pred"]} == {"0"}
 
-    @pytest.mark.parametrize("choices", [[["nan", "False"]] * 3, [["-1.5", "False"]]])
+    @pytest.mark.parametrize("choices", [[["nan", "False"]] * 3, [["-1.5", "False"]], [[10**400], [1]]])
     def test_choices_without_a_likelihood_and_a_single_one_are_no_answer(self, tmp_path, choices):
         path = edited_lines(LM_EVAL_TEAMS, tmp_path, lambda line: line.update(filtered_resps=choices))
         with pytest.raises(InputError, match=f"y_pred: expected .*, as {len(LINES)} of {len(LINES)} have"):
@@ -470,6 +470,7 @@ class TestClasses:
             [{"type": "equals", "value": "billing"}, {"type": "contains", "value": "bill"}],
             [{"type": "equals", "value": "{{team}}"}],
             [{"type": "not-equals", "value": "billing"}],
+            [{"type": [], "value": "billing"}],
         ],
     )
     def test_without_a_target_it_lists_what_may_be_one(self, tmp_path, checks):
