@@ -54,6 +54,7 @@ CSV = {
     "y_true,y_pred\nham,ham\n": ": y_true and y_pred have only one class, 'ham'. Name the others with labels=[...].",
     "": f": {NO_CONTENT}",
     "\n\n": f": {NO_CONTENT}",
+    "id,\n0,": ": counts: expected at least two classes, got one class only",
     "5,1\n2,x\n": f": line 2, column 2: expected a count, got 'x'. {NO_COUNT}",
     "5,1\n2,nan\n": ": line 2, column 2: expected a count, got NaN",
     "5,1\n2,\n": ": line 2, column 2: expected a count, got an empty cell",

@@ -78,7 +78,6 @@ def test_an_archive_is_read_by_the_name_of_its_only_file(tmp_path):
         ("a.npz.gz", gzipped(CSV), "A file that ends in .npz has compression of its own. Unpack it first"),
         ("a.csv", b"", "The file is empty"),
         ("a.csv.gz", gzipped(b""), "The file is empty"),
-        ("a.tsv", b"id\t\n0\t", "at least two classes, got one class only"),
     ],
 )
 def test_what_is_damaged_or_called_otherwise(tmp_path, name, content, message):
