@@ -25,6 +25,7 @@ from pytest_bayesf1.errors import (
     BayesF1Error,
     InputError,
     RenderError,
+    arg,
     command_line,
     printable,
     spelt_as,
@@ -296,10 +297,14 @@ def _of_pool(path: Path, gate_file: Path) -> list[tuple[str, str]]:
         started = Labelling.read(path).started
     except InputError:
         return []
+    low, *others = started.rope
+    asked = others if -low == others[0] else started.rope
+    with spelt_as(AS_KEYS):
+        rope = arg("rope", asked[0] if len(asked) == 1 else tuple(asked))
     return [
         (f"    pool: {_quoted(seen_from(gate_file.parent, path))}", "its labels are those of bayesf1 label add"),
         (f"    measure: {_quoted(started.measure)}", "as bayesf1 label start was told"),
-        (f"    rope: {-started.rope[0]:g}", "the loss that you allow"),
+        (f"    {rope}", "the loss that you allow"),
     ]
 
 

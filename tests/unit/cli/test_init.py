@@ -103,12 +103,15 @@ def test_no_gate_is_proposed_that_cannot_be_judged(proposed, folder):
     assert [*proposed()[0]] == ["some"]
 
 
-def test_the_measure_of_a_pool_is_quoted_and_its_loss_the_one_that_is_allowed(monkeypatch):
-    started = SimpleNamespace(measure="f1[a: #b]", rope=(-0.02, 0.05))
+@pytest.mark.parametrize(
+    ("rope", "written"), [((-0.02, 0.02), 0.02), ((-0.02, 0.05), [-0.02, 0.05]), ((-0.3, 0.3, "wide"), [0.3, "wide"])]
+)
+def test_the_measure_of_a_pool_is_quoted_and_its_loss_the_one_that_is_allowed(monkeypatch, rope, written):
+    started = SimpleNamespace(measure="f1[a: #b]", rope=rope)
     monkeypatch.setattr(Labelling, "read", lambda _: SimpleNamespace(started=started))
     lines = _of_pool(Path("data/spam.json"), Path("bayesf1.yaml"))
     read = yaml.safe_load("\n".join(line for line, _ in lines))
-    assert read == {"pool": "data/spam.json", "measure": "f1[a: #b]", "rope": 0.02}
+    assert read == {"pool": "data/spam.json", "measure": "f1[a: #b]", "rope": written}
 
 
 def test_no_more_files_are_read_than_a_folder_may_hold(proposed, folder, monkeypatch):
