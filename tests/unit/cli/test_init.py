@@ -7,10 +7,12 @@ from pathlib import Path
 from shutil import copy
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 import yaml
 
-from pytest_bayesf1 import ConfusionMatrix
+from pytest_bayesf1 import ConfusionMatrix, Scores
+from pytest_bayesf1.cli import init
 from pytest_bayesf1.cli.init import _compared, _comparison, _Found, _in_comment, _key, _of_one_model, _of_pool, _ordered
 from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.gates.evaluate import evaluate
@@ -93,6 +95,26 @@ def test_two_test_sets_are_no_pairs():
     sides = [ConfusionMatrix([[90, 10], [n, 90]]) for n in (10, 20)]
     lines = dict(_comparison(*sides, ["old.csv", "b.csv", "c.csv", "new.csv"], "f1_macro"))
     assert lines["    candidate: new.csv"].endswith("on its own examples; also of these examples: b.csv, c.csv")
+
+
+def test_pools_of_one_name_have_gates_of_two(monkeypatch, folder):
+    monkeypatch.setattr(init, "_is_accepted", lambda *_: True)
+    monkeypatch.setattr(init, "_of_pool", lambda *_: [])
+    pools = [folder / place / "spam.labelling.json" for place in ("a", "b")]
+    heads = [gate[0][0] for _, gate in init._gates(_Found(pools=pools), folder, folder / "bayesf1.yaml", folder)]
+    assert heads == ["  spam:", "  b-spam:"]
+
+
+@pytest.mark.parametrize(
+    ("side", "measure"),
+    [
+        (Scores.from_predictions([True, False], [0.9, 0.2]), "roc_auc"),
+        (Scores.from_predictions([*"abc"], np.full((3, 3), 1 / 3), labels=[*"abc"]), "roc_auc_ovr"),
+        (Scores.from_values([0.5, 1.0]), "mean"),
+    ],
+)
+def test_the_measure_of_scores(side, measure):
+    assert init._measure(side) == measure
 
 
 def test_no_gate_is_proposed_that_cannot_be_judged(proposed, folder):
