@@ -72,8 +72,8 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_collection_finish():
-    """Spare the collector the tests, a million objects that stay."""
-    gc.freeze()
+    """Let the collector go through the tests less often, a million objects that stay."""
+    gc.set_threshold(10_000, 20, 50)  # gc.freeze would hide what hypothesis 6.80 looks for among them
 
 
 def pytest_itemcollected(item):

@@ -106,7 +106,6 @@ COUNTED = {
     "text of its own": (of([*map(Topic, NAMES)]), NAMES),
     "list": (of(NAMES), NAMES),
     "array of text": (of(NAMES, np.array), NAMES),
-    "texts of any length": (of(NAMES, lambda texts: np.array(texts, np.dtypes.StringDType())), NAMES),
     "half precision": (of(CODES, lambda codes: np.array(codes, np.float16)), CODES),
     "small numbers": (of(CODES, lambda codes: np.array(codes, np.uint8)), CODES),
     "numbers and floats": (of([0, 1.0, 2]), CODES),
@@ -123,6 +122,8 @@ COUNTED = {
     "places": (of(["New York", "York", "London"]), ["London", "New York", "York"]),
     **{" ".join(names): (of(names), names) for names in PLAIN},
 }
+if hasattr(np.dtypes, "StringDType"):  # since NumPy 2
+    COUNTED["texts of any length"] = of(NAMES, lambda texts: np.array(texts, np.dtypes.StringDType())), NAMES
 INDICATORS = {
     "[1 0]": ["[1 0]", "[0 1]", "[1 1]"],
     "[1. 0.]": ["[1. 0.]", "[0. 1.]", "[1. 1.]"],

@@ -40,9 +40,12 @@ class Transcript:
         self.text = ""
 
     def show(self, command, printed, code=0):
-        """Add a command to what is shown, without versions and the last digits; the folder is `~`."""
+        """Add a command to what is shown, without versions, commits and the last digits; the folder is `~`."""
         end = f"[exit code {code}]\n" if code else ""
         printed = re.sub(r'\b((?:python|numpy|scipy|pytest-bayesf1)(?:": "| ))[\d.]+', r"\g<1>1.2.3", printed)
+        printed = re.sub(r"(?<=\bcommit )[0-9a-f]{7}\b", "1234567", printed).replace(
+            " -h' for help.", " --help' for help."
+        )
         printed = re.sub(r"\b\d+\.\d{10,}(e-\d+)?\b", lambda number: f"{float(number[0]):.6g}", printed)
         self.text += f"$ {command}\n{printed.replace(str(self.folder), '~')}{end}\n"
 
