@@ -43,9 +43,8 @@ class Transcript:
         """Add a command to what is shown, without versions, commits and the last digits; the folder is `~`."""
         end = f"[exit code {code}]\n" if code else ""
         printed = re.sub(r'\b((?:python|numpy|scipy|pytest-bayesf1)(?:": "| ))[\d.]+', r"\g<1>1.2.3", printed)
-        printed = re.sub(r"(?<=\bcommit )[0-9a-f]{7}\b", "1234567", printed).replace(
-            " -h' for help.", " --help' for help."
-        )
+        printed = printed.replace(" -h' for help.", " --help' for help.")  # of older versions of click
+        printed = re.sub(r"(?<=\bcommit )[0-9a-f]{7}\b", "1234567", printed)
         printed = re.sub(r"\b\d+\.\d{10,}(e-\d+)?\b", lambda number: f"{float(number[0]):.6g}", printed)
         self.text += f"$ {command}\n{printed.replace(str(self.folder), '~')}{end}\n"
 
