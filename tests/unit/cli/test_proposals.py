@@ -157,7 +157,6 @@ def test_where_a_proposal_is_written(transcript, folder):
         "init taken",
         "init empty",
         "init empty -o new/deep/bayesf1.yaml",
-        "init --dry-run",
         "init --output",
         "init a b",
     ):
