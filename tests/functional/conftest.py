@@ -25,6 +25,8 @@ def _project(pytester, monkeypatch):
     monkeypatch.setenv("PYTEST_ADDOPTS", " ".join(f"-p no:{name}" for name in WITHOUT))
     monkeypatch.setenv("MPLCONFIGDIR", mpl.get_cachedir())  # the home directory is pytester's: no fonts are known there
     monkeypatch.delenv("CI", raising=False)  # where baselines would not be written
+    # older versions of pytest take a module for an unchanged one that keeps its size and is written in the same second
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     shutil.copy(Path(__file__).with_name("classifiers.py"), pytester.path)
 
 
