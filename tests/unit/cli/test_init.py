@@ -97,6 +97,15 @@ def test_two_test_sets_are_no_pairs():
     assert lines["    candidate: new.csv"].endswith("on its own examples; also of these examples: b.csv, c.csv")
 
 
+def test_pictures_and_a_damaged_pool_stand_in_nobodys_way(proposed, folder):
+    for number in range(250):  # more files than are read
+        (folder / f"a{number}.png").touch()
+    (folder / "pool.labelling.json").write_text("{")
+    for name, n_wrong in (("old", 20), ("new", 30)):
+        write_predictions(folder / f"{name}.csv", n_wrong)
+    assert [*proposed()[0]] == ["new"]
+
+
 def test_pools_of_one_name_have_gates_of_two(monkeypatch, folder):
     monkeypatch.setattr(init, "_is_accepted", lambda *_: True)
     monkeypatch.setattr(init, "_of_pool", lambda *_: [])
