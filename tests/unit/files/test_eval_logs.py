@@ -638,6 +638,10 @@ class TestLoggedRun:
         assert (sums.columns, sums.rows) == ((), (("filter", "strict-match"),))
         assert (teams.columns, teams.rows) == ((("value", "acc_norm"),), ())
 
+    def test_logs_that_are_packed_are_found(self, tmp_path):
+        (tmp_path / "samples_teams.jsonl.gz").write_bytes(gzip.compress(LM_EVAL_TEAMS.read_bytes()))
+        assert [*LoggedRun.of(tmp_path, reading({"value": "acc"})).tasks] == ["teams"]
+
     def test_the_model_is_the_folder_that_a_log_is_in_from_wherever_it_is_read(self, monkeypatch):
         monkeypatch.chdir(LM_EVAL_RUNS / "v1" / "dummy")
         assert LoggedRun.of(Path(), reading({"value": "acc_norm"}, {"filter": "strict-match", "model": "dummy"})).tasks
