@@ -15,7 +15,7 @@ from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.errors import AS_KEYS, AmbiguousError, spelt_as
 from pytest_bayesf1.files import opening as archives
-from pytest_bayesf1.files.eval_logs import INSPECT, PROMPTFOO, Log, LoggedRun, read_log
+from pytest_bayesf1.files.eval_logs import INSPECT, PROMPTFOO, Log, LoggedRun, _newest, read_log
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.results.schema import UNREADABLE
@@ -50,6 +50,14 @@ class TestInspectAi:
         by_id = dict(zip(values.predictions.ids.tolist(), values.scores[:, 0].tolist(), strict=True))
         assert by_id == {"q1": 0.5, "q2": 0, "q3": 0.5, "q4": 0, "q5": 1, "q6": 0}
         assert values.notes == ("candidate: 'scores.match.value' of this log of inspect_ai counts.",)
+
+    def test_numbers_may_be_text(self, tmp_path):
+        def graded(log):
+            for sample in log["samples"]:
+                sample["scores"]["match"]["value"] = "0.25"
+
+        values = read_side(edited(FIRST, tmp_path, graded), "candidate", Reading(runs="samples")).counts()
+        assert {*values.scores[:, 0].tolist()} == {0.25}
 
     def test_epochs_are_not_examples_of_their_own(self):
         with pytest.raises(InputError, match=r'6 duplicate ids: .* runs="samples"'):
@@ -637,6 +645,10 @@ class TestLoggedRun:
         sums, teams = (run.tasks[task].reading for task in run.tasks)
         assert (sums.columns, sums.rows) == ((), (("filter", "strict-match"),))
         assert (teams.columns, teams.rows) == ((("value", "acc_norm"),), ())
+
+    def test_what_was_said_fits_the_newest_log(self):
+        logs = {Path(name): Log(INSPECT, {"id": [1], name: [0.5]}) for name in ("old", "new")}
+        assert _newest([*logs], logs, reading({"value": "new"})).reading.columns == (("value", "new"),)
 
     def test_logs_that_are_packed_are_found(self, tmp_path):
         (tmp_path / "samples_teams.jsonl.gz").write_bytes(gzip.compress(LM_EVAL_TEAMS.read_bytes()))
