@@ -233,7 +233,9 @@ def _publish(histories: list["History"], form: str) -> None:
         say_document(history_csv(histories))
     elif form == "text":
         for position, history in enumerate(histories):
-            say(f"{chr(10) * bool(position)}{history.file}", "bold")
+            if position:
+                say("")
+            say(history.file, "bold")
             say(history_settings(history))
             show_table(*versions_table(history).texts)
             for note in history_notes(history):

@@ -383,9 +383,11 @@ def floor_command(
 
 def _refuse_what_files_need() -> None:
     """Require that no option is given that says how runs in files are read and scored."""
-    context, of_scores = click.get_current_context(), ("scores", "new_runs", "loss", "false_alarms", "hdi_prob", "form")
-    of_runs = [each for each in context.command.params if isinstance(each, click.Option) and each.name not in of_scores]
-    for option in of_runs:
+    context = click.get_current_context()
+    of_scores = ("scores", "new_runs", "loss", "false_alarms", "hdi_prob", "form")
+    for option in context.command.params:
+        if not isinstance(option, click.Option) or option.name in of_scores:
+            continue
         if context.get_parameter_source(str(option.name)) is ParameterSource.COMMANDLINE:
             problem = "It is about runs in files, and --scores are numbers"
             raise InputError.plain(option.opts[-1], problem, "Leave it out.")

@@ -297,10 +297,10 @@ def _of_pool(path: Path, gate_file: Path) -> list[tuple[str, str]]:
         started = Labelling.read(path).started
     except InputError:
         return []
-    low, *others = started.rope
-    asked = others if -low == others[0] else started.rope
+    low, high, *wide = started.rope
+    asked = (*((high,) if -low == high else (low, high)), *wide)
     with spelt_as(AS_KEYS):
-        rope = arg("rope", asked[0] if len(asked) == 1 else tuple(asked))
+        rope = arg("rope", asked if len(asked) > 1 else high)
     return [
         (f"    pool: {_quoted(seen_from(gate_file.parent, path))}", "its labels are those of bayesf1 label add"),
         (f"    measure: {_quoted(started.measure)}", "as bayesf1 label start was told"),

@@ -207,7 +207,8 @@ def status(state: Path | None, figure: Path | None, as_json: bool) -> None:
     if figure is not None:
         from pytest_bayesf1.figures.pictures import labelling_plot
 
-        needed = comparison.examples_needed.of(_still_open(comparison) or "equivalent")
+        still_open = _still_open(comparison)
+        needed = comparison.examples_needed.of(still_open) if still_open else None
         write_picture(labelling_plot(_course(labelling), needed), comparison.title, figure)
 
 

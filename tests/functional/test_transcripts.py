@@ -389,7 +389,6 @@ def test_what_the_base_commit_demands(transcript, write_tests, pytester):
     repository.write(".gitignore", "__pycache__\n.pytest_cache\nout\n")
     gate = "gates: {kept: {baseline: old.csv, candidate: new.csv, rope: %s}}"
     repository.write("bayesf1.yaml", gate % 0.02)
-    write_tests(APP)
     for counts in ("BASELINE", "BETTER"):
         write_tests(APP.replace("check(BETTER", f"check({counts}"))
         transcript.runpytest("-p", "no:randomly", "--bayesf1-update")

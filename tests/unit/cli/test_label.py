@@ -11,7 +11,6 @@ from pytest_bayesf1.cli import label
 from pytest_bayesf1.results.comparison import ExamplesNeeded, PoolFigures
 from tests.unit.made_up import comparison
 
-POOL = {"n_pool": 900, "n_labelled": 9, "n_differ": 40, "n_labelled_differ": 5}
 KINDS = {"calm": 24, "gl|ad": 11, "<b>sad": 7}
 TRUE = [kind for kind, n in KINDS.items() for _ in range(n)]
 START = "label start pool.csv --id key --baseline old --candidate new --rope 0.05"
@@ -207,7 +206,8 @@ def test_how_many_labels_are_needed_is_said_and_drawn_of_the_loss_first(run, mon
     run("label", "next", "--count", "9", "-o", "9.csv", code=0)
     write("9.csv", labelled("9.csv"))
     run("label", "add", "9.csv", code=0)
-    of_pool = PoolFigures(**POOL, n_strata=6, n_unlabelled_strata=0, unlabelled_share=0.0)
+    counts = {"n_pool": 900, "n_labelled": 9, "n_differ": 40, "n_labelled_differ": 5}
+    of_pool = PoolFigures(**counts, n_strata=6, n_unlabelled_strata=0, unlabelled_share=0.0)
     for needed, more, axis in ((ExamplesNeeded(20, 0, 3_000), 20, "20"), (ExamplesNeeded(0, 0, 300), 300, "300")):
         found = replace(comparison(), pool=of_pool, examples_needed=needed)
         monkeypatch.setattr(label, "_compared", lambda *_, found=found: found)
