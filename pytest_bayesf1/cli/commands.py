@@ -262,7 +262,8 @@ def _gates_of_tasks(gate: "Gate[FilePair]", before: "LoggedRun", now: "LoggedRun
     names = list(before.tasks)
     if missing := [name for name in names if name not in now.tasks]:
         problem = f"There is no log of {first_few(missing, 20)}, which the baseline has"
-        advice = " ".join(["Run these tasks too.", *(f"{note.removesuffix('.')}." for note in now.notes)])
+        again = "Run it too." if len(missing) == 1 else "Run these tasks too."
+        advice = " ".join([again, *(f"{note.removesuffix('.')}." for note in now.notes)])
         raise InputError.plain(f"candidate ({gate.source.candidate})", problem, advice)
     fail_on = next(word for word, policy in POLICIES.items() if policy is gate.demand.policy)
     if len(names) > 1 and fail_on != FAIL_ON_DEFAULT:

@@ -508,7 +508,8 @@ def _on_left_out(alike: Sequence[tuple[Path, str]]) -> str:
     if not others:
         return f"{first} left out: {why}"
     more = first_few((str(file) for file, _ in others), 3, "log")
-    return f"{first} left out: {why.removesuffix('.')}. So are {more}, for the same reason."
+    are = "is" if len(others) == 1 else "are"
+    return f"{first} left out: {why.removesuffix('.')}. So {are} {more}, for the same reason."
 
 
 def _require_known(logs: Collection[Log], reading: Reading, where: str) -> None:

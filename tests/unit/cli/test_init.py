@@ -45,7 +45,9 @@ def proposed(run, folder):
     return propose
 
 
-@pytest.mark.parametrize("old", ["old", "base", "prod", "champion", "current", "before", "main", "Reference"])
+@pytest.mark.parametrize(
+    "old", ["old", "base", "prod", "champion", "current", "before", "main", "Reference", "release"]
+)
 def test_words_of_a_baseline(old):
     assert _ordered([Path("a.csv"), Path(f"b-{old}/m.csv"), Path(f"c-{old}.csv")])[0] == Path(f"c-{old}.csv")
 
@@ -55,7 +57,7 @@ def test_what_all_folders_share_says_nothing():
     assert _ordered(paths) == paths[::-1]
 
 
-@pytest.mark.parametrize("new", ["new", "cand", "challenger", "after", "next", "latest", "Head"])
+@pytest.mark.parametrize("new", ["new", "cand", "challenger", "after", "next", "latest", "Head", "build", "output"])
 def test_words_of_a_candidate(new):
     assert _ordered([Path(f"a-{new}.csv"), Path("b.csv"), Path("c.csv")])[-1] == Path(f"a-{new}.csv")
 
@@ -70,7 +72,9 @@ def test_logs_are_compared_by_one_task_and_grade():
     assert _Found(readings=readings, tasks=dict.fromkeys(paths, "")).compares({a: side}, c, side)
 
 
-@pytest.mark.parametrize(("n", "usual"), [(2, 0.1), (40, 0.02), (2_000, 0.002)])
+@pytest.mark.parametrize(
+    ("n", "usual"), [(2, 0.1), (5, 0.05), (12, 0.03), (40, 0.02), (120, 0.01), (400, 0.005), (2_000, 0.002)]
+)
 def test_the_rope_is_the_smallest_that_can_tell_something(n, usual):
     counts = ConfusionMatrix([[9 * n, n], [n, 9 * n]])
     found = _compared(counts, counts, "f1_macro")
@@ -150,6 +154,13 @@ def test_no_more_files_are_read_than_a_folder_may_hold(proposed, folder, monkeyp
     for at, name in enumerate("abc"):
         write_predictions(folder / f"{name}.csv", 20, 100 + 50 * at)
     assert [*proposed()[0]] == ["a", "b"]
+
+
+def test_large_files_are_passed_by(folder):
+    for size in (50_000_000, 50_000_001):
+        with (folder / f"{size}.csv").open("wb") as file:
+            file.truncate(size)  # takes no room
+    assert [path.name for path in init._files_below(folder) if path.name.startswith("50")] == ["50000000.csv"]
 
 
 class TestInit:

@@ -28,9 +28,9 @@ def test_an_old_and_a_new_file_of_each_model(proposal):
     for kind, n, every in ("spam", 240, 12), ("topics of mail", 310, 15), ("Größe", 90, 20):
         put(f"runs/new/{kind}.csv", predicted(n, every - 7))
         put(f"runs/old/{kind}.csv", {name: each[::-1] for name, each in predicted(n, every).items()})
-    for name, every in ("v10", 9), ("v9.1", 11), ("v9", 13), ("v2-prod", 17), ("v1-candidate", 8):
+    for name, every in ("v10", 9), ("v9.1", 11), ("v9", 13), ("v2-prod", 17), ("v8", 12), ("v1-candidate", 8):
         put(f"models/{name}.jsonl", predicted(400, every))
-    put("a/latest.json", predicted(150, 10))
+    put("a/LATEST.JSON", predicted(150, 10))
     put("b/before.npz", predicted(150, 30))
     proposal()
 
@@ -73,7 +73,16 @@ def test_files_that_no_gate_is_made_of(proposal, transcript):
     put("only.csv", predicted(200, 10))
     put("few.csv", predicted(2, 9))
     put("more/only.csv", predicted(230, 10))
-    for name in ".hidden", "dist", "node_modules", "venv", "__bayesf1__", "bayesf1-report", "site-packages":
+    for name in (
+        ".hidden",
+        "dist",
+        "node_modules",
+        "venv",
+        "__bayesf1__",
+        "bayesf1-report",
+        "site-packages",
+        "__pycache__",
+    ):
         put(f"{name}/{name.strip('._')}.csv", predicted(60, 10))
     put("sub/.git/inner.csv", predicted(60, 10))
     for name, text in {
@@ -90,7 +99,8 @@ def test_files_that_no_gate_is_made_of(proposal, transcript):
         "notes.txt": "ham spam\n",
         "unlike.csv": "id,y_true,y_pred\n1,a\n",
         "tests/test_model.py": "def test():\n    assert f1_score(a, b) > 0.9, ''\n\n    assert model.accuracy >= .85\n",
-        "tests/model_test.py": "# assert f1 > 0.5\nassert 0.9 < f1\nassert roc_auc(x)> 0.75\nassert n > 0.5\n",
+        "tests/model_test.py": "# assert f1 > 0.5\nassert 0.9 < f1\nassert roc_auc(x)> 0.75\nassert n > 0.5\n"
+        "    assert precision() >= 0.8\nassert my_recall > .7\nassert recall > 1\n",
         "tests/helpers.py": "assert f1 > 0.9\n",
     }.items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)
@@ -111,7 +121,19 @@ def test_logs_of_evaluations(proposal):
 def test_how_gates_are_named(transcript):
     """After files without their endings and stamps, else with the folders above, else with a number; never too long."""
     names = [
-        *("no", "2a", 'qu"ote', "back\\slash", "a: #b", "ä ö", "*", "__", "-x-", "2026-05-08_10-11-12"),
+        *(
+            "no",
+            "2a",
+            'qu"ote',
+            "back\\slash",
+            "a: #b",
+            "ä ö",
+            "*",
+            "__",
+            "-x-",
+            "2026-05-08_10-11-12",
+            "2026-05-08 2026-05-09",
+        ),
         *("spam.v1", "spam.v2", "deep/spam", "deep/er/spam.v1", "deep/er/spam.v2", "a1b2c3d4e5f60718 hash"),
         *("x" * 50 + " " + "y" * 30, "run 2026-05-08T10-11 of spam"),
     ]
@@ -163,6 +185,9 @@ def test_where_a_proposal_is_written(transcript, folder):
         transcript.bayesf1(command)
     transcript.cat("of mail/bayesf1.yaml")
     transcript.cat("ci/my gates.yaml")
+    for output in "bayesf1.yml", "bayesf1-mail.yaml", "gates.yaml", "ci/bayesf1.yml", "of mail/deep/bayesf1.yaml":
+        transcript.bayesf1(f"init 'of mail' -o '{output}'")
+        transcript.show(f"head -2 '{output}'", "".join(Path(output).read_text("utf-8").splitlines(keepends=True)[:2]))
     Path("empty/test_model.py").write_text("def test():\n    assert f1 > 0.9\n")
     copy(FOLDER / "lm-eval-teams.jsonl", "empty")
     transcript.bayesf1("init empty")
