@@ -390,10 +390,13 @@ def unlisted_changes(declared: Mapping[str, bool], listed: Gates, run: GatesOfRu
 
 
 def new_limits(listed: Acceptances, now: Acceptances) -> Iterator[Finding]:
-    """List the losses of any candidate that are accepted now, and were not."""
+    """List the losses of any candidate that are accepted now, and were not; another reason accepts no more."""
     for test, losses in sorted(now.items()):
         for each in losses:
-            if each.up_to is not None and each not in listed.get(test, ()):
+            if each.up_to is None:
+                continue
+            largest = replace(each, candidate="", loss=each.up_to)
+            if not any(old.covers(largest) for old in listed.get(test, ())):
                 limit = each.amount(each.up_to)
                 text = f"you accepted no such loss, this pull request accepts losses of up to {limit}"
                 yield Finding(test, FindingKind.LOOSER, "accepted", text, accepted=each.reason)

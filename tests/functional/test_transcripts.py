@@ -412,3 +412,32 @@ def test_what_the_base_commit_demands(transcript, write_tests, pytester):
     report = json.loads((pytester.path / "out" / "report.json").read_text("utf-8"))
     (trend,) = (entry["trend"] for entry in report["entries"] if entry.get("trend"))
     transcript.show("jq", f"{report['verdict']} {report['changed']} {[point['date'] for point in trend['points']]}\n")
+
+
+def test_losses_of_any_candidate_are_accepted(transcript, pytester):
+    """One that the base commit accepts already, one with another reason, one that is new, and one that is dropped."""
+    repository = Committed.new(pytester.path)
+    for name, matrix in {"old.csv": classifiers.BASELINE, "new.csv": classifiers.MUCH_WORSE}.items():
+        repository.write(name, "".join(f"{a},{b}\n" for a, b in matrix))
+    repository.write(".gitignore", "__pycache__\n.pytest_cache\n")
+    gates = ("stays", "reasons", "comes", "goes")
+    gate = "{baseline: old.csv, candidate: new.csv, rope: 0.02}"
+    repository.write("bayesf1.yaml", "\n".join(["gates:", *(f"  {name}: {gate}" for name in gates), ""]))
+    repository.commit("gates")
+
+    def accept(gate, limit):
+        accepted = f"--bayesf1-accept=smaller --bayesf1-accept-up-to={limit}"
+        transcript.pytest(f"bayesf1.yaml::{gate} {accepted} -q --tb=no")
+
+    for gate, limit in ("stays", 0.12), ("reasons", 0.13), ("goes", 0.14):
+        accept(gate, limit)
+    repository.commit("losses")
+    accept("comes", 0.15)
+    manifest = pytester.path / "__bayesf1__" / "gates.json"
+    listed = json.loads(manifest.read_text("utf-8"))
+    del listed["accepted"]["bayesf1.yaml::goes"]
+    listed["accepted"]["bayesf1.yaml::reasons"][0]["reason"] = "cheaper"
+    manifest.write_text(json.dumps(listed), "utf-8")
+    repository.commit("the change")
+    transcript.pytest("--bayesf1-baseline-ref=HEAD~1 --tb=no")
+    transcript.pytest("--tb=no")

@@ -563,7 +563,19 @@ def test_a_log_is_recognised_by_what_it_holds(path):
 
 
 @pytest.mark.parametrize(
-    "document", [None, 1, [], {}, [{}], [[1]], {"results": []}, {"results": {"results": []}}, {"status": 1, "eval": {}}]
+    "document",
+    [
+        None,
+        1,
+        [],
+        {},
+        [{}],
+        [[1]],
+        [1, {"id": 2}],
+        {"results": []},
+        {"results": {"results": []}},
+        {"status": 1, "eval": {}},
+    ],
 )
 def test_nothing_else_is_one(document):
     assert read_log(document, {}) is None

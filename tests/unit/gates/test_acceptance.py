@@ -312,7 +312,10 @@ class TestManifest:
 
     def test_new_limits_loosen(self):
         known, limit = replace(LOSS, up_to=0.06), replace(LOSS, up_to=0.2)
-        assert list(new_limits({"a": [known]}, {"a": [known, LOSS]})) == []
+        for no_more in (known, LOSS, replace(known, reason="another"), replace(known, up_to=0.05)):
+            assert list(new_limits({"a": [known]}, {"a": [known, no_more]})) == []
+        for change in ({"measure": "accuracy"}, {"baseline": "another"}, {"up_to": 0.061}):
+            assert len([*new_limits({"a": [known]}, {"a": [replace(known, **change)]})]) == 1
         (finding,) = new_limits({"a": [known]}, {"a": [limit]})
         assert (finding.gate, finding.is_looser, finding.loosens) == ("a", True, False)
         assert finding.accepted == limit.reason
