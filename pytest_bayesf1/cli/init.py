@@ -183,7 +183,8 @@ def _gate_name(path: Path, task: str, folder: Path, taken: set[str]) -> str:
 
 
 def _word(text: str) -> str:
-    return re.sub(r"[^\w-]+", "-", _STAMPS.sub("", text)).strip("-_") or re.sub(r"[^\w-]+", "-", text).strip("-_")
+    words = (re.sub(r"\W+", "-", each).strip("-_") for each in (_STAMPS.sub("", text), text))
+    return next(filter(None, words), "")
 
 
 def _quoted(text: str) -> str:

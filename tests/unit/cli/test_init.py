@@ -149,11 +149,15 @@ def test_the_measure_of_a_pool_is_quoted_and_its_loss_the_one_that_is_allowed(mo
     assert read == {"pool": "data/spam.json", "measure": "f1[a: #b]", "rope": written}
 
 
-def test_no_more_files_are_read_than_a_folder_may_hold(proposed, folder, monkeypatch):
-    monkeypatch.setattr("pytest_bayesf1.cli.init._MOST_FILES", 2)
-    for at, name in enumerate("abc"):
-        write_predictions(folder / f"{name}.csv", 20, 100 + 50 * at)
-    assert [*proposed()[0]] == ["a", "b"]
+def test_no_more_files_are_read_than_a_folder_may_hold(folder, monkeypatch):
+    read = []
+    monkeypatch.setattr(_Found, "_read", lambda _, path, name: read.append((path, name)))
+    names = [f"b/{number}.csv" for number in range(205)]
+    (folder / "a" / "b").mkdir(parents=True)
+    for name in names:
+        (folder / "a" / name).touch()
+    _Found.below(folder / "a")
+    assert read == [(folder / "a" / name, name) for name in sorted(names)[:200]]
 
 
 def test_large_files_are_passed_by(folder):
@@ -161,6 +165,25 @@ def test_large_files_are_passed_by(folder):
         with (folder / f"{size}.csv").open("wb") as file:
             file.truncate(size)  # takes no room
     assert [path.name for path in init._files_below(folder) if path.name.startswith("50")] == ["50000000.csv"]
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("20240501_run", "run"),
+        ("pred-20240501T101500 of mail", "pred-of-mail"),
+        ("mail 2026-05-08T10-11-12+02-00", "mail"),
+        ("mail_2026-05-08_10:11", "mail"),
+        ("0a1b2c3d4e5f mail", "mail"),
+        ("mail_0a1b2c3d4e5f", "mail"),
+        ("mail0a1b2c3d4e5f", "mail0a1b2c3d4e5f"),
+        ("0a1b2c3d4e5 mail", "0a1b2c3d4e5-mail"),
+        ("v2.1 (mail)", "v2-1-mail"),
+        ("2026-05-08 2026-05-09", "2026-05-08-2026-05-09"),
+    ],
+)
+def test_stamps_are_no_names(text, word):
+    assert init._word(text) == word
 
 
 class TestInit:
