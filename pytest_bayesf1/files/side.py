@@ -16,7 +16,7 @@ from pytest_bayesf1.data.labels import are_tags, in_order, kind_of, read_labels,
 from pytest_bayesf1.data.paired import OtherTestSetError, Side, as_independent, counted_in_order
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import SpanCounts, spans_of_tags
-from pytest_bayesf1.errors import InputError, about_side, arg, shown, within
+from pytest_bayesf1.errors import ChangedTestSetWarning, InputError, about_side, arg, shown, warn, within
 from pytest_bayesf1.files.formats import read_content
 from pytest_bayesf1.files.matrices import counted_pairs
 from pytest_bayesf1.files.opening import packed
@@ -284,7 +284,8 @@ _FEWEST_OTHERS, _MOST_OTHERS = 5, 0.1
 def require_same_questions(baseline: SideFile, candidate: SideFile) -> None:
     """Refuse logs whose ids name other questions: the text and the answer wanted of more than a tenth differ.
 
-    Where the text alone differs the questions may have been put in other words.
+    Where the text alone differs the questions may have been put in other words. Where the answer alone does, warn: of
+    grades nobody sees what they were given for.
     """
     before, after = _questions(baseline), _questions(candidate)
     shared = [key for key in before if key in after]
@@ -306,6 +307,13 @@ def require_same_questions(baseline: SideFile, candidate: SideFile) -> None:
         problem += f"{arg('baseline')}, such as id {shown(shared[changed.index(True)])}: these ids hardly name the same"
         advice = f"Compare logs of one task, or name an id that stays: {arg('columns', {ID: names[0]})}."
         raise OtherTestSetError.plain(f"{arg('candidate')}.ids", f"{problem} examples", f"{advice} {as_independent()}")
+    target = CLASSES_IN_LOGS[TRUE]
+    if target in differ and any(differ[target]):
+        found = (
+            f"{sum(differ[target]):,} of {counted(len(shared), 'shared example')} have another {target} than in the "
+        )
+        found += f"baseline, such as id {shown(shared[differ[target].index(True)])}: their grades may differ for that "
+        warn(f"{found}alone. Evaluate both versions with the same targets.", ChangedTestSetWarning)
 
 
 def _questions(file: SideFile) -> dict[str, dict[str, str]]:

@@ -526,13 +526,13 @@ class TestQuestions:
 
     N = 30
 
-    def log(self, path, *, task="capital", first=0, words="{}", good=0.9):
+    def log(self, path, *, task="capital", first=0, words="{}", good=0.9, relabelled=0):
         rng = np.random.default_rng(3)
         lines = [
             {
                 "doc_id": number,
                 "doc": {task: words.format(f"{task} {(number + first) % self.N}")},
-                "target": "ABC"[(number + first) % self.N % 3],
+                "target": "ABC"[(number + first + (0 < number < relabelled)) % self.N % 3],
                 "filtered_resps": ["A"],
                 "acc": float(rng.random() < good),
             }
@@ -549,6 +549,14 @@ class TestQuestions:
     def test_other_questions_are_no_comparison(self, tmp_path, other):
         assert "30 of 30 shared examples have another" in (said := self.judged(tmp_path, **other))
         assert "pass --on-new-test-set independent" in said
+
+    def test_other_answers_to_the_same_questions_are_told(self, tmp_path):
+        said = " ".join(self.judged(tmp_path, relabelled=11).split())
+        assert (
+            "ChangedTestSetWarning: 10 of 30 shared examples have another target than in the baseline, such as id '1': "
+            "their grades may differ for that alone. Evaluate both versions with the same targets."
+        ) in said
+        assert "another target" not in self.judged(tmp_path)
 
     @pytest.mark.parametrize("other", [{}, {"words": "Please: {}"}])
     def test_other_words_for_the_same_questions_are(self, tmp_path, other):
