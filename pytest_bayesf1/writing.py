@@ -54,7 +54,7 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
     """
     for path in contents:
         _require_no_link(path)
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         if path.is_dir():
             raise IsADirectoryError(0, "a directory is in the way", str(path))
     with ExitStack() as leftovers:
@@ -63,6 +63,13 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
             written[path] = _write_beside(path, content, leftovers)
         for path, temporary in written.items():
             temporary.replace(path)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it; raise `OSError` that names a file in the place of one."""
+    if file := next((each for each in (folder, *folder.parents) if each.is_file()), None):
+        raise NotADirectoryError(0, "a file is in the way", str(file))
+    folder.mkdir(parents=True, exist_ok=True)
 
 
 def _require_no_link(path: Path) -> None:
@@ -75,7 +82,11 @@ def _require_no_link(path: Path) -> None:
 
 
 def _write_beside(path: Path, content: bytes, leftovers: ExitStack) -> Path:
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=_UNFINISHED)
+    try:
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=_UNFINISHED)
+    except OSError as error:
+        error.filename = str(path)  # a name that nobody gave helps nobody
+        raise
     temporary = Path(name)
     leftovers.callback(temporary.unlink, missing_ok=True)
     with os.fdopen(descriptor, "wb") as file:
@@ -105,7 +116,7 @@ def locked(folder: Path) -> Iterator[None]:
     from filelock import FileLock, SoftFileLock, Timeout  # noqa: PLC0415 (runs that write nothing need none)
 
     _require_no_link(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     path = folder / f".lock{_UNFINISHED}"
     lock = FileLock(path)
     try:

@@ -169,4 +169,4 @@ def write_picture(plot: "Plot", title: str, path: Path) -> None:
     try:
         write_all({path: picture_file(plot, title, path.suffix)})
     except OSError as error:
-        raise RenderError(f"{path}: {error.strerror or error}") from error
+        raise RenderError(f"{error.filename or path}: {error.strerror or error}") from error

@@ -32,7 +32,7 @@ from pytest_bayesf1.errors import (
 )
 from pytest_bayesf1.project import FOLDER, GATE_FILES
 from pytest_bayesf1.text import counted, first_few, naturally, rope_width, scale_of
-from pytest_bayesf1.writing import seen_from, write_all
+from pytest_bayesf1.writing import make_folder, seen_from, write_all
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.compare import Comparison
@@ -431,14 +431,14 @@ def init_command(folder: Path, output: Path | None) -> None:
     found = _Found.below(folder)
     made = [each for each in (path.parent, *path.parent.parents) if not each.exists()]
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)  # the gates are tried as seen from there
+        make_folder(path.parent)  # the gates are tried as seen from there
         if gates := [*_gates(found, folder, path, root)]:
             write_all({path: _text([gate for _, gate in gates], found, path).encode()})
         else:
             for parent in made:
                 parent.rmdir()
     except OSError as error:
-        raise RenderError(f"{path}: {error.strerror or error}") from error
+        raise RenderError(f"{error.filename or path}: {error.strerror or error}") from error
     if not gates:
         for each in (*found.unclear, *(f"{each}: compares a score with a number" for each in found.thresholds)):
             say(each)

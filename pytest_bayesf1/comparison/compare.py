@@ -704,8 +704,7 @@ def require_difference_of_scores(rope: Rope) -> None:
     pytest_bayesf1.errors.InputError: rope: expected a difference of scores, such as 0.01 for one point, got 5
     """
     if _reach(rope) >= 1:
-        found = f"{rope.high:g}" if rope.low == -rope.high else f"({rope.low:g}, {rope.high:g})"
-        raise InputError(arg("rope"), "a difference of scores, such as 0.01 for one point", found)
+        raise InputError(arg("rope"), "a difference of scores, such as 0.01 for one point", _written(rope))
 
 
 def check_width(rope: Rope, measure: AnyMeasure, *, right_or_wrong: bool = False) -> None:
@@ -751,13 +750,16 @@ def _reach(rope: Rope) -> float:
     return max(-rope.low, rope.high)
 
 
+def _written(rope: Rope) -> str:
+    return f"{rope.high:g}" if -rope.low == rope.high else rope_bounds((rope.low, rope.high))
+
+
 def _why_hardly_meant(rope: Rope) -> str:
     bounds = rope.low, rope.high
-    written = f"{rope.high:g}" if -rope.low == rope.high else rope_bounds(bounds)
     return (
-        f"The rope {written} means that you allow {rope_width(bounds, POINTS)}: of a score that goes up to 1, hardly "
-        f"anything could fail. Did you mean {_meant(bounds)}? If you mean it, confirm it with the word {CONFIRMED}, "
-        f"as in {arg('rope', (0.3, CONFIRMED))}."
+        f"The rope {_written(rope)} means that you allow {rope_width(bounds, POINTS)}: of a score that goes up to 1, "
+        f"hardly anything could fail. Did you mean {_meant(bounds)}? If you mean it, confirm it with the word "
+        f"{CONFIRMED}, as in {arg('rope', (0.3, CONFIRMED))}."
     )
 
 

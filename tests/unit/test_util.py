@@ -117,6 +117,13 @@ class TestAtomic:
         assert caught.value.strerror == "a directory is in the way"
         assert contents(tmp_path) == {"a": "old"}
 
+    def test_a_file_in_the_place_of_a_folder_is_named(self, tmp_path):
+        (tmp_path / "a").write_text("kept")
+        for path in ("a/b", "a/b/c"):
+            with pytest.raises(NotADirectoryError, match="a file is in the way") as caught:
+                write_all({tmp_path / path: b"new"})
+            assert caught.value.filename == str(tmp_path / "a")
+
     def test_a_link_is_left_alone(self, tmp_path):
         (tmp_path / "a").write_text("kept")
         (tmp_path / "link").symlink_to("a")

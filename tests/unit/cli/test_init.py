@@ -462,4 +462,4 @@ class TestInit:
         write_predictions(folder / "only.csv", 20)
         (folder / "taken").write_text("")
         shown = run("init", "--output", "taken/bayesf1.yaml")
-        assert (shown.exit_code, shown.stderr) == (5, "Error: taken/bayesf1.yaml: File exists\n")
+        assert (shown.exit_code, shown.stderr) == (5, "Error: taken: a file is in the way\n")

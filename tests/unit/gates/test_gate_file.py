@@ -493,7 +493,7 @@ extra: 1
         ("rope", "told"),
         [
             ("5", "a difference of scores, such as 0.01 for one point, got 5"),
-            ("[-0.01, 1]", "a difference of scores, such as 0.01 for one point, got (-0.01, 1)"),
+            ("[-0.01, 1]", "a difference of scores, such as 0.01 for one point, got [-0.01, +1]"),
             ("-0.01", "a half-width above 0, got -0.01"),
             ("one point", "a half-width such as 0.01, or both ends, got 'one point'"),
             ("{low: 0.1}", "a half-width such as 0.01, or both ends, got {'low': 0.1}"),
