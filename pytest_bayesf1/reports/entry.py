@@ -521,9 +521,12 @@ class Judged:
 
     @cached_property
     def worst(self) -> AnyEntry:
-        """The entry that decided: a part does so where it failed and all the data did not."""
+        """The entry that decided: a part does so where it failed, or failed clearly (≪), and all the data did not."""
         deciding = (self.whole, *(part for part in self.parts if not part.part or _decides(part)))
-        return min(deciding, key=lambda each: (_GRAVITY[each.verdict], bool(each.part), -each.beyond_allowed))
+        return min(
+            deciding,
+            key=lambda each: (_GRAVITY[each.verdict], not _is_clear(each), bool(each.part), -each.beyond_allowed),
+        )
 
     @property
     def shown_parts(self) -> list[AnyEntry]:
@@ -541,9 +544,12 @@ class Judged:
         return any(entry.needs_attention for entry in self.entries)
 
 
+def _is_clear(entry: AnyEntry) -> bool:
+    return isinstance(entry, ComparisonEntry) and entry.decision == Decision.MUCH_WORSE
+
+
 def _decides(part: AnyEntry) -> bool:
-    lifted = isinstance(part, ComparisonEntry) and part.verdict == "warned" and part.decision == Decision.MUCH_WORSE
-    return lifted or part.verdict in ("failed", "error", "accepted", "expected")
+    return (part.verdict == "warned" and _is_clear(part)) or part.verdict in ("failed", "error", "accepted", "expected")
 
 
 def by_gate(entries: Iterable[AnyEntry]) -> list[Judged]:

@@ -87,6 +87,9 @@ class TestDemands:
         assert Demands.of(path, {}).measure == "f1[spam]"
         tests["tests/test_spam.py__test_1"] = [{**GATE, "budget": 0.4}]
         manifest(repository, **tests)
+        with pytest.raises(InputError, match=r"another\.json: file not found"):
+            Demands.of(path, {})
+        repository.write(path.relative_to(repository.path), "")
         with pytest.raises(InputError, match=r"No gate gives a ROPE for this baseline\. Pass one, such as rope=0\.01"):
             Demands.of(path, {})
 

@@ -110,7 +110,9 @@ def test_runs_of_several_tasks(transcript, inspect):
     transcript.bayesf1(f"{runs} --fail-on unproven")
     transcript.bayesf1(f"{runs} --rows metadata.language=fr")
     transcript.bayesf1("compare v2 v1 --rope 0.05")
-    transcript.bayesf1("compare v1 empty --rope 0.05")
+    for candidate in "empty", "v2/notes.json", "v2/stopped.json", "v2/mood.eval":
+        transcript.bayesf1(f"compare v1 {candidate} --rope 0.05")
+    transcript.bayesf1("compare v2/notes.json v1 --rope 0.05")
     inspect("v2/mood.json", [sample(k, 2) for k in range(N)], task="mood|x", model="m/two")
     inspect("v2/unnamed.json", [sample(k, 2) for k in range(N)], model="")
     for options in ("", "--candidate-rows model=m/two", "--candidate-rows model=m/one", "--rows model=m/three"):

@@ -352,6 +352,11 @@ class TestOrder:
         assert names(found) == [["a"], ["b", "b class x"]]
         assert Report.of(found).gates[1].worst == found[1]
 
+    @pytest.mark.parametrize(("decision", "leads"), [(Decision.UNDECIDED, 1), (Decision.MUCH_WORSE, 0)])
+    def test_a_part_that_failed_clearly_leads_where_all_the_data_did_not(self, decision, leads):
+        found = [replace(lost(9), decision=decision), lost(0.1, part="class x"), lost(8, "passed", part="class y")]
+        assert Report.of(found).gates[0].worst == found[leads]
+
     def test_parts_stand_below_their_gate_the_worst_first(self):
         found = [lost(0, "passed"), lost(-3, "passed", part="x"), lost(1, part="y"), lost(4, part="z")]
         assert names(found) == [["a", "a z", "a y", "a x"]]
