@@ -252,7 +252,7 @@ def incomplete_line(report: Report) -> str:
 
 
 _COUNTED: Mapping[ReadFrom, str] = {
-    "base": "Baselines come from the base commit",
+    "base": "The base commit's version counts",
     "checked out": "Read as this change has them, so review them",
     "new": "The base commit has none, so these new gates use this change's own",
 }

@@ -574,9 +574,9 @@ def test_changed_files_are_named_with_the_version_that_counted():
     read = {"old.csv": "base", "new.csv": "new", "b.csv": "base", "pool.csv": "checked out"}
     assert changed_line(Report.of([], changed=read)) == (
         "4 baseline or gate files changed: b.csv, new.csv, old.csv, pool.csv. "
-        "Baselines come from the base commit: b.csv, old.csv. "
+        "The base commit's version counts: b.csv, old.csv. "
         "Read as this change has them, so review them: pool.csv. "
         "The base commit has none, so these new gates use this change's own: new.csv."
     )
     of_one_kind = changed_line(Report.of([], changed={"old.csv": "base", "b.csv": "base"}))
-    assert of_one_kind == "2 baseline or gate files changed: b.csv, old.csv. Baselines come from the base commit."
+    assert of_one_kind == "2 baseline or gate files changed: b.csv, old.csv. The base commit's version counts."
