@@ -356,7 +356,7 @@ class TestBaselineRef:
         pytester.runpytest().assert_outcomes(passed=2)
         result = runpytest("--bayesf1-baseline-ref=HEAD~1", "--bayesf1-report=out", *distribution, failed=2)
         changed = [FILE, "baseline.json"]
-        told = f"2 baseline or gate files changed: {', '.join(changed)}. Baselines come from"
+        told = f"2 baseline or gate files changed: {', '.join(changed)}. The base commit"
         assert told in " ".join(line.strip() for line in section(result))
         assert document()["changed"] == dict.fromkeys(changed, "base")
         assert told in (pytester.path / "out" / "report.html").read_text("utf-8")

@@ -311,7 +311,8 @@ class TestGateFiles:
         (case,) = ET.parse(pytester.path / "junit.xml").iter("testcase")  # noqa: S314
         properties = {each.get("name"): each.get("value") for each in case.iter("property")}
         assert (case.get("classname"), case.get("name")) == ("bayesf1.yaml", "spam")
-        assert [properties[f"bayesf1.{number}.measure"] for number in (1, 2, 3)] == ["f1_macro", "f1[0]", "f1[1]"]
+        found = [[properties.get(f"bayesf1.{number}.{name}") for number in (1, 2, 3)] for name in ("part", "measure")]
+        assert found == [[None, "class 0", "class 1"], ["f1_macro", "f1[0]", "f1[1]"]]
 
     def test_slices_whose_values_hold_anything(self, pytester, runpytest, entries):
         examples = [("ham", "ham"), ("ham", "spam"), ("spam", "spam"), ("spam", "ham")] * 20

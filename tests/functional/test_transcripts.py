@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -111,7 +112,7 @@ def test_assertions(transcript, write_tests):
         transcript.pytest(f"{options} --bayesf1-report=out.json".lstrip())
 
 
-def test_comparisons_that_tests_share_expect_and_look_at(transcript, write_tests):
+def test_comparisons_that_tests_share_expect_and_look_at(transcript, write_tests, pytester):
     write_tests(
         """
         @pytest.fixture(scope="module")
@@ -150,8 +151,13 @@ def test_comparisons_that_tests_share_expect_and_look_at(transcript, write_tests
                 assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
     """.replace("kappa", "cohen_kappa")
     )
-    for options in ("", "-v", "-x", "--lf -q --tb=no", "-k 'second or several' --co -q"):
+    for options in ("", "-v --junit-xml=junit.xml", "-x", "--lf -q --tb=no", "-k 'second or several' --co -q"):
         transcript.pytest(options)
+    found = ET.parse(pytester.path / "junit.xml").iter("testcase")  # noqa: S314
+    properties = [
+        (case.get("name"), each.get("name"), each.get("value")) for case in found for each in case.iter("property")
+    ]
+    transcript.show("cat junit.xml", "".join(f"{test}: {name} = {value}\n" for test, name, value in properties))
 
 
 WRONG = """

@@ -126,6 +126,7 @@ def test_which_gates_are_asked_for(transcript, folder, monkeypatch):
         "bayesf1-more.yml 'any name.yaml' bayesf1-more.yml --gate better --gate 'like old'",
         "'any name.yaml' --gate better",
         "--gate wors",
+        "--gate better --gate wors",
         "none.yaml",
         "old.csv",
         "--root nowhere",

@@ -315,3 +315,9 @@ class TestProgress:
         progress.pytest_xdist_node_collection_finished([])
         progress.pytest_testnodedown(SimpleNamespace(workeroutput={"exitstatus": 2}))
         assert progress.missing() == {"broken.py", "late"}
+
+
+@pytest.mark.parametrize(("line", "shown"), [(None, 0), (0, 1), (6, 7)])
+def test_a_place_counts_lines_from_one_and_may_have_none(line, shown):
+    place = recording._place(SimpleNamespace(nodeid="a/t.py::a", location=("a\\t.py", line, "a")))
+    assert (place.test, place.file, place.line) == ("a/t.py::a", "a/t.py", shown)

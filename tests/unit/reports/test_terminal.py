@@ -252,6 +252,10 @@ class TestTerminal:
         assert all(line.isascii() for line, _ in shown)
         assert any("-7.0 to -3.0" in line for line, _ in shown)
 
+    def test_comparisons_without_a_gate_are_counted_beside_the_gates(self):
+        passed = [entry(comparison(), "passed", test=test) for test in "abc"]
+        assert lines(*passed, entry(comparison(), "", test="d"))[0] == "All 3 gates passed · 1 without a gate"
+
     def test_no_comparison_no_line(self):
         assert report_lines(Report.of([])) == []
 
