@@ -769,7 +769,8 @@ _WHOLES = {100: "percentages", 1000: "per mille"}
 def on_shares(counts: npt.NDArray[Any]) -> Iterator[str]:
     """Say so where counts may be percentages: their rows, or their columns, sum to about 100, or to about 1000."""
     for axis, what in ((1, "row"), (0, "column")):
-        sums = counts.sum(axis=axis)
+        with np.errstate(over="ignore"):  # no share is so large, and counts are checked elsewhere
+            sums = counts.sum(axis=axis)
         for whole, called in _WHOLES.items() if np.count_nonzero(sums) > 1 else ():
             if (abs(sums[sums != 0] - whole) <= 1).all():
                 yield f"Every {what} sums to about {whole}, as {called} do"

@@ -740,7 +740,7 @@ def _others(table: Table, name: str, rows: Sequence[int]) -> str:
     """Say how many values of a column are missing, and of which examples; nothing where it is one."""
     if len(rows) < 2:
         return ""
-    named = table.columns.get(ID) if name != ID else None
+    named = values_of(table, ID) if name != ID and ID in table.columns else None
     named = None if named is None or all(is_missing(named[row]) for row in rows) else named
     which = first_few((shown(named[row]) for row in rows) if named is not None else map(table.place, rows))
     n_rows = len(values_of(table, name))

@@ -95,6 +95,9 @@ JSON = {
     'example there is MultilabelCounts, for several runs of a system runs="samples" or runs="seeds".',
     '{"y_true": ["a", "b"], "y_pred": ["a"]}': ": y_pred: expected 2 values, as in y_true, got 1",
     '{"y_true": ["a"], "y_pred": ["a"], "id": [1, 2]}': ": id: expected 1 value, as in y_true, got 2",
+    '{"id": [0], "value": [null, null]}': ": id: expected 2 values, as in value, got 1",
+    '{"id": 0, "value": [null, null]}': ": id: expected a value for every example, got int",
+    "[[8.9e307, 0], [9e307, 0]]": ": counts[0, 0]: expected counts up to 2^53, got 8.9e+307",
     '{"y_true": ["a", 1], "y_pred": ["a", "a"]}': ": y_true: expected class labels of one type, "
     "got mixed or unsupported types (int, str). Convert them first: y_true = [str(each) for each in y_true].",
     '{"y_true": [0, 1], "y_pred": [0.3, 1.0]}': ": y_pred: expected class labels, got 0.3 at position 0. "
