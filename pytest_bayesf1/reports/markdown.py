@@ -42,7 +42,7 @@ _MARKUP = str.maketrans({character: f"\\{character}" for character in r"\`*_[]|~
 _BLOCK_START = re.compile(r"\A(?:(?=[-+=:#])|\d{1,9}(?=[.)](?:\s|\Z)))")
 _LINK_START = re.compile(
     r"""
-    @(?=\S) | \#(?=\w) | (?<![a-z\d])gh-(?=\d)                # people and issues
+    @(?!\s) | \#(?=\w) | (?<![a-z\d])gh-(?=\d)                # people and issues
     | (?:https?|ftp|mailto|xmpp)(?=:) | www(?=\.)
     | (?-i::(?=[a-z\d_+-]+:))                                 # pictures by their names
     """,

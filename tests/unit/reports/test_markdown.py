@@ -41,6 +41,7 @@ class TestEscaping:
             ("<b>&amp;", "&lt;b&gt;&amp;amp;"),
             ("one\ntwo\r\n\tthree\u2028four", "one two three four"),
             ("@name", "@\u200bname"),
+            ("a@", "a@\u200b"),
             ("see #12", "see #\u200b12"),
             ("a @ b # c", "a @ b # c"),
             ("f1 ≪ späm 猫", "f1 ≪ späm 猫"),
