@@ -518,7 +518,7 @@ class TestQuestions:
         [
             ("inspect-choice.eval", {"input", "target"}),
             ("lm-eval-teams.jsonl", {"doc.question", "doc.teams", "doc.team", "target"}),
-            ("promptfoo-first.json", {"vars.message", "vars.team", "vars.answer"}),
+            ("promptfoo-first.json", {"vars.message", "vars.team", "vars.answer", "target"}),
         ],
     )
     def test_what_was_asked(self, name, asked):
@@ -557,6 +557,36 @@ class TestQuestions:
             "their grades may differ for that alone. Evaluate both versions with the same targets."
         ) in said
         assert "another target" not in self.judged(tmp_path)
+
+    @pytest.mark.parametrize(
+        ("words", "relabelled", "said"),
+        [
+            ("{}", 0, "Identical predictions"),
+            ("Please: {}", 0, "Identical predictions"),
+            ("{}", 7, "7 of 30 shared examples have another target than in the baseline, such as id '0'"),
+            ("Please: {}", 7, "7 of 30 shared examples have another vars.text than in baseline, such as id '0'"),
+        ],
+    )
+    def test_of_promptfoo_the_answer_wanted_is_in_its_assertion(self, tmp_path, words, relabelled, said):
+        def log(words, first):
+            results = [
+                {
+                    "testIdx": number,
+                    "vars": {"text": words.format(f"question {number}")},
+                    "testCase": {"assert": [{"type": "equals", "value": "ABC"[(number + (number < first)) % 3]}]},
+                    "provider": "o:4",
+                    "success": number % 9 > 0,
+                    "response": {"output": "A"},
+                }
+                for number in range(self.N)
+            ]
+            return json.dumps(of_promptfoo(results))
+
+        files = [tmp_path / "a.json", tmp_path / "b.json"]
+        for path, text in zip(files, (log("{}", 0), log(words, relabelled)), strict=True):
+            path.write_text(text, "utf-8")
+        shown = CliRunner().invoke(main, ["compare", *map(str, files), "--rope", "0.05"]).output
+        assert said in " ".join(shown.split())
 
     @pytest.mark.parametrize("other", [{}, {"words": "Please: {}"}])
     def test_other_words_for_the_same_questions_are(self, tmp_path, other):
