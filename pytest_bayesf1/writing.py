@@ -66,7 +66,7 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and those above it; raise `OSError` that names a file in the place of one."""
+    """Make a folder and those above it; raise `OSError` that names a file instead of one."""
     if file := next((each for each in (folder, *folder.parents) if each.is_file()), None):
         raise NotADirectoryError(0, "a file is in the way", str(file))
     folder.mkdir(parents=True, exist_ok=True)
@@ -85,7 +85,7 @@ def _write_beside(path: Path, content: bytes, leftovers: ExitStack) -> Path:
     try:
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=_UNFINISHED)
     except OSError as error:
-        error.filename = str(path)  # a name that nobody gave helps nobody
+        error.filename = str(path)  # not the temporary name
         raise
     temporary = Path(name)
     leftovers.callback(temporary.unlink, missing_ok=True)

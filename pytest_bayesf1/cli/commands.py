@@ -218,7 +218,7 @@ def _as_asked(readings: "Readings", arguments: dict[str, Any]) -> "tuple[dict[st
 
 def _gates_of_logs(gate: "Gate[FilePair]") -> "tuple[list[Gate[FilePair]], list[str] | None]":
     """Return a gate of every task of two runs, and what to know of these; of other files the gate itself."""
-    from pytest_bayesf1.files.eval_logs import KNOWN_LOGS, LoggedRun
+    from pytest_bayesf1.files.eval_logs import NO_LOG, LoggedRun
 
     source = gate.source
     as_they_are = {side: source.reading(side) for side in ("baseline", "candidate")}
@@ -228,8 +228,8 @@ def _gates_of_logs(gate: "Gate[FilePair]") -> "tuple[list[Gate[FilePair]], list[
     before = LoggedRun.of(source.baseline, readings["baseline"])
     now = before and LoggedRun.of(source.candidate, readings["candidate"])
     if before is None or now is None:
-        if source.baseline.is_dir() and before:
-            raise InputError.plain(f"candidate ({source.candidate})", f"No log of {KNOWN_LOGS} that has finished")
+        if source.baseline.is_dir():
+            raise InputError.plain(f"candidate ({source.candidate})", NO_LOG)
         return [gate], None
     gate = replace(gate, demand=replace(gate.demand, arguments=arguments))
     if not (source.baseline.is_dir() or source.candidate.is_dir()):

@@ -293,15 +293,14 @@ def _comparison(baseline: "Side", candidate: "Side", paths: Sequence[str], measu
 
 def _of_pool(path: Path, gate_file: Path) -> list[tuple[str, str]]:
     from pytest_bayesf1.labelling import Labelling
+    from pytest_bayesf1.stats.decision import Rope
 
     try:
         started = Labelling.read(path).started
     except InputError:
         return []
-    low, high, *wide = started.rope
-    asked = (*((high,) if -low == high else (low, high)), *wide)
     with spelt_as(AS_KEYS):
-        rope = arg("rope", asked if len(asked) > 1 else high)
+        rope = arg("rope", Rope.of(started.rope).given)
     return [
         (f"    pool: {_quoted(seen_from(gate_file.parent, path))}", "its labels are those of bayesf1 label add"),
         (f"    measure: {_quoted(started.measure)}", "as bayesf1 label start was told"),

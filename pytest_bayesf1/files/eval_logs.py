@@ -125,6 +125,7 @@ PROMPTFOO = Tool(
 )
 TOOLS = (INSPECT, LM_EVAL, PROMPTFOO)
 KNOWN_LOGS = "inspect_ai, lm-evaluation-harness or promptfoo"
+NO_LOG = f"No log of {KNOWN_LOGS} that has finished"
 
 
 @dataclass(frozen=True)
@@ -475,8 +476,7 @@ class LoggedRun:
             known = first_few(map(shown, sorted({log.model for log in found.values()})))
             raise InputError.plain(str(path), f"No log is of the model {shown(wanted)}", f"Found {known}.")
         if not found:
-            problem = f"No log of {KNOWN_LOGS} that has finished"
-            raise InputError.plain(str(path), "; ".join([problem, *left_out]))
+            raise InputError.plain(str(path), "; ".join([NO_LOG, *left_out]))
         _require_known(chosen.values(), reading, str(path))
         tasks: dict[str, list[Path]] = {}
         for file in sorted(chosen, key=lambda file: (chosen[file].created, file)):

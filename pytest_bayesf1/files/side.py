@@ -284,8 +284,8 @@ _FEWEST_OTHERS, _MOST_OTHERS = 5, 0.1
 def require_same_questions(baseline: SideFile, candidate: SideFile) -> None:
     """Refuse logs whose ids name other questions: the text and the answer wanted of more than a tenth differ.
 
-    Where the text alone differs the questions may have been put in other words. Where the answer alone does, warn: of
-    grades nobody sees what they were given for.
+    Where the text alone differs the questions may have been put in other words. Where the answer alone does, warn:
+    grades do not show which answer was wanted.
     """
     before, after = _questions(baseline), _questions(candidate)
     shared = [key for key in before if key in after]
@@ -303,17 +303,21 @@ def require_same_questions(baseline: SideFile, candidate: SideFile) -> None:
     if answers and changed:
         changed = [text and any(answer) for text, answer in zip(changed, zip(*answers, strict=True), strict=True)]
     if sum(changed) >= _FEWEST_OTHERS and sum(changed) > _MOST_OTHERS * len(shared):
-        problem = f"{sum(changed):,} of {counted(len(shared), 'shared example')} have another {names[0]} than in "
-        problem += f"{arg('baseline')}, such as id {shown(shared[changed.index(True)])}: these ids hardly name the same"
+        found = _with_another(f"{names[0]} than in {arg('baseline')}", shared, changed)
+        problem = f"{found}: these ids hardly name the same examples"
         advice = f"Compare logs of one task, or name an id that stays: {arg('columns', {ID: names[0]})}."
-        raise OtherTestSetError.plain(f"{arg('candidate')}.ids", f"{problem} examples", f"{advice} {as_independent()}")
+        raise OtherTestSetError.plain(f"{arg('candidate')}.ids", problem, f"{advice} {as_independent()}")
     target = CLASSES_IN_LOGS[TRUE]
     if target in differ and any(differ[target]):
-        found = (
-            f"{sum(differ[target]):,} of {counted(len(shared), 'shared example')} have another {target} than in the "
-        )
-        found += f"baseline, such as id {shown(shared[differ[target].index(True)])}: their grades may differ for that "
-        warn(f"{found}alone. Evaluate both versions with the same targets.", ChangedTestSetWarning)
+        found = _with_another(f"{target} than in the baseline", shared, differ[target])
+        advice = "their grades may differ for that alone. Evaluate both versions with the same targets."
+        warn(f"{found}: {advice}", ChangedTestSetWarning)
+
+
+def _with_another(what: str, shared: Sequence[str], differ: Sequence[bool]) -> str:
+    """Count the examples in which something differs, and name the first."""
+    examples = counted(len(shared), "shared example")
+    return f"{sum(differ):,} of {examples} have another {what}, such as id {shown(shared[differ.index(True)])}"
 
 
 def _questions(file: SideFile) -> dict[str, dict[str, str]]:

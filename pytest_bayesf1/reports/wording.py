@@ -32,7 +32,7 @@ from pytest_bayesf1.results.comparison import (
 from pytest_bayesf1.results.formatting import LONGEST_TEXT, Amounts, format_score, name_text, shortened
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.versions import Trend
-from pytest_bayesf1.stats.decision import CONFIRMED, WIDEST
+from pytest_bayesf1.stats.decision import WIDEST, Rope
 from pytest_bayesf1.text import Scale, begun, brief, counted, cut, error, first_few, flowed, level, percent
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
@@ -317,12 +317,11 @@ def _value(argument: Argument, entry: Answered) -> str:
     elif argument.choices:
         name = AUTO if value in (BOOTSTRAP, FROM_RUNS, STRATA) else value
         value = f'"{name}"' if name in argument.choices else "..."  # what was made by hand has to be made again
-    elif isinstance(value, tuple):
+    elif argument.name == "rope":
         low, high = value
-        is_wide = argument.name == "rope" and max(-low, high) > WIDEST
-        word = (CONFIRMED,) if is_wide and not entry.custom_measure else ()
-        bounds = (high,) if abs(low) == high else value
-        value = (*bounds, *word) if len(bounds) + len(word) > 1 else high
+        value = Rope(low, high, wide=max(-low, high) > WIDEST and not entry.custom_measure).given
+    elif isinstance(value, tuple) and len({*value}) == 1:  # the agreement of both sides
+        value = value[0]
     return f"{value:_}" if argument.name == "n_draws" else str(value)
 
 

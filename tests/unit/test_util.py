@@ -117,7 +117,7 @@ class TestAtomic:
         assert caught.value.strerror == "a directory is in the way"
         assert contents(tmp_path) == {"a": "old"}
 
-    def test_a_file_in_the_place_of_a_folder_is_named(self, tmp_path):
+    def test_a_file_where_a_folder_should_be_is_named(self, tmp_path):
         (tmp_path / "a").write_text("kept")
         for path in ("a/b", "a/b/c"):
             with pytest.raises(NotADirectoryError, match="a file is in the way") as caught:

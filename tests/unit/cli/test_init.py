@@ -101,7 +101,7 @@ def test_two_test_sets_are_no_pairs():
     assert lines["    candidate: new.csv"].endswith("on its own examples; also of these examples: b.csv, c.csv")
 
 
-def test_pictures_and_a_damaged_pool_stand_in_nobodys_way(proposed, folder):
+def test_pictures_and_a_damaged_pool_are_passed_by(proposed, folder):
     for number in range(250):  # more files than are read
         (folder / f"a{number}.png").touch()
     (folder / "pool.labelling.json").write_text("{")

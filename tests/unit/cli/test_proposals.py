@@ -73,16 +73,8 @@ def test_files_that_no_gate_is_made_of(proposal, transcript):
     put("only.csv", predicted(200, 10))
     put("few.csv", predicted(2, 9))
     put("more/only.csv", predicted(230, 10))
-    for name in (
-        ".hidden",
-        "dist",
-        "node_modules",
-        "venv",
-        "__bayesf1__",
-        "bayesf1-report",
-        "site-packages",
-        "__pycache__",
-    ):
+    packages = "dist", "node_modules", "venv", "site-packages", "__pycache__"
+    for name in (".hidden", "__bayesf1__", "bayesf1-report", *packages):
         put(f"{name}/{name.strip('._')}.csv", predicted(60, 10))
     put("sub/.git/inner.csv", predicted(60, 10))
     for name, text in {
@@ -121,19 +113,8 @@ def test_logs_of_evaluations(proposal):
 def test_how_gates_are_named(transcript):
     """After files without their endings and stamps, else with the folders above, else with a number; never too long."""
     names = [
-        *(
-            "no",
-            "2a",
-            'qu"ote',
-            "back\\slash",
-            "a: #b",
-            "ä ö",
-            "*",
-            "__",
-            "-x-",
-            "2026-05-08_10-11-12",
-            "2026-05-08 2026-05-09",
-        ),
+        *("no", "2a", 'qu"ote', "back\\slash", "a: #b", "ä ö", "*", "__", "-x-"),
+        *("2026-05-08_10-11-12", "2026-05-08 2026-05-09"),
         *("spam.v1", "spam.v2", "deep/spam", "deep/er/spam.v1", "deep/er/spam.v2", "a1b2c3d4e5f60718 hash"),
         *("x" * 50 + " " + "y" * 30, "run 2026-05-08T10-11 of spam"),
     ]

@@ -542,7 +542,9 @@ class TestQuestions:
         return path
 
     def judged(self, tmp_path, **other):
-        files = [self.log(tmp_path / "a.jsonl"), self.log(tmp_path / "b.jsonl", **other)]
+        return self.compared(self.log(tmp_path / "a.jsonl"), self.log(tmp_path / "b.jsonl", **other))
+
+    def compared(self, *files):
         return CliRunner().invoke(main, ["compare", *map(str, files), "--rope", "0.05"]).output
 
     @pytest.mark.parametrize("other", [{"first": 1}, {"task": "river", "first": 1}])
@@ -585,8 +587,7 @@ class TestQuestions:
         files = [tmp_path / "a.json", tmp_path / "b.json"]
         for path, text in zip(files, (log("{}", 0), log(words, relabelled)), strict=True):
             path.write_text(text, "utf-8")
-        shown = CliRunner().invoke(main, ["compare", *map(str, files), "--rope", "0.05"]).output
-        assert said in " ".join(shown.split())
+        assert said in " ".join(self.compared(*files).split())
 
     @pytest.mark.parametrize("other", [{}, {"words": "Please: {}"}])
     def test_other_words_for_the_same_questions_are(self, tmp_path, other):
@@ -939,7 +940,7 @@ READ = {
         "id=input",
     ),
     "judged.json": (
-        of_inspect(JUDGED, task=None, model=""),
+        of_inspect(JUDGED, task=None, model=None),
         *("", "value=scores.j.value.style", "y_true=target y_pred=answer", "y_true=metadata.kind y_pred=answer"),
         *("y_true=target y_pred=scores.j.answer", "y_true=label y_pred=scores.m.answer"),
     ),
