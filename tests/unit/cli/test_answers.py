@@ -64,14 +64,6 @@ def test_a_score_is_checked(transcript):
         transcript.bayesf1(f"check {options}")
 
 
-def test_answers_as_json(transcript):
-    """Errors, which say the same on every machine; of a comparison the text formats tell enough."""
-    lines = "  a b: {baseline: old.csv, candidate: none.csv}", '  "<|>": {baseline: no.csv, candidate: old.csv}'
-    Path("bayesf1.yaml").write_text("\n".join(["defaults: {rope: 0.02}", "gates:", *lines]))
-    transcript.bayesf1("gate --json --report out --note model=v3")
-    transcript.bayesf1("rank worse.csv better.csv --rope 0.05 --format json")
-
-
 def test_gates_end_with_the_gravest_code(transcript, monkeypatch):
     """First what could not be computed, then what cannot be used, then a missing baseline, then the answers."""
     errors = {"engine": EngineError("posterior", "draws", "nan"), "render": RenderError("no room")}
@@ -109,45 +101,6 @@ def test_gates_end_with_the_gravest_code(transcript, monkeypatch):
     ):
         transcript.bayesf1(f"gate {' '.join(f'--gate {name!r}' for name in names)}")
     transcript.bayesf1("gate")
-
-
-def test_which_gates_are_asked_for(transcript, folder, monkeypatch):
-    def gates(name, *candidates):
-        lines = [f"  {each}: {{baseline: old.csv, candidate: {each}.csv}}\n" for each in candidates]
-        transcript.write(name, "".join(["defaults: {rope: 0.04}\n", "gates:\n", *lines]))
-
-    transcript.bayesf1("gate")
-    gates("bayesf1.yaml", "worse", "better")
-    gates("bayesf1-more.yml", "better", "open")
-    gates("any name.yaml", "worse", "like old")
-    for options in (
-        "",
-        "--gate better",
-        "bayesf1-more.yml 'any name.yaml' bayesf1-more.yml --gate better --gate 'like old'",
-        "'any name.yaml' --gate better",
-        "--gate wors",
-        "--gate better --gate wors",
-        "none.yaml",
-        "old.csv",
-        "--root nowhere",
-        "--note model",
-        "--gate better --report old.csv/out",
-    ):
-        transcript.bayesf1(f"gate {options}".rstrip())
-    (folder / "sub" / "deep").mkdir(parents=True)
-    monkeypatch.chdir("sub/deep")
-    for options in (
-        "",
-        "--root ../.. --gate worse",
-        "../../bayesf1.yaml",
-        "--root ../.. --gate better --update-manifest",
-    ):
-        transcript.bayesf1(f"gate {options}".rstrip())
-    transcript.bayesf1("gate ../../bayesf1-more.yml --root ../..")
-    monkeypatch.setenv("CI", "1")
-    transcript.bayesf1("gate --root ../.. --update-manifest")
-    (folder / "bayesf1.yaml").write_text("gates:\n  worse: {}\n  a: {rope: 0, baseline: x}\n")
-    transcript.bayesf1("gate --root ../..")
 
 
 def test_systems_are_ranked(transcript):

@@ -1,6 +1,5 @@
 import gzip
 import json
-import re
 import shutil
 import zipfile
 from dataclasses import replace
@@ -16,20 +15,12 @@ from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.errors import AS_KEYS, AmbiguousError, spelt_as
 from pytest_bayesf1.files import opening as archives
-from pytest_bayesf1.files.eval_logs import INSPECT, PROMPTFOO, Log, LoggedRun, _log_in, _newest, read_log
+from pytest_bayesf1.files.eval_logs import INSPECT, PROMPTFOO, Log, LoggedRun, _newest, read_log
 from pytest_bayesf1.files.side import read_side
-from pytest_bayesf1.files.tables import VALUE, Reading
+from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.data.logs.questions import ANSWERS, QUESTIONS
-from tests.unit.files.logged import (
-    FIVE_TASKS,
-    FOLDER,
-    LM_EVAL_RUNS,
-    edited,
-    edited_lines,
-    reading,
-    with_twice_the_samples,
-)
+from tests.unit.files.logged import FIVE_TASKS, FOLDER, LM_EVAL_RUNS, edited, edited_lines, reading
 
 TEAMS = [team for _, team, _ in QUESTIONS]
 FIRST, CHOICE = FOLDER / "inspect-first.json", FOLDER / "inspect-choice.eval"
@@ -762,64 +753,6 @@ class TestLoggedRun:
             LoggedRun.of(tmp_path, Reading())
 
 
-COMPARED = """
-    inspect-first.json inspect-second.json
-    first.json second.json
-    first.json second.json --measure f1_macro --invalid wrong
-    first.json second.json --runs samples --measure answered --column y_pred=answer
-    first.json second.json --runs samples --slice metadata.language -v
-    inspect-first.json inspect-choice.eval
-    inspect-choice.eval inspect-choice.eval --measure accuracy
-    inspect-first.json promptfoo-second.json --runs samples
-    two-scorers.json inspect-second.json --runs samples
-    first.json inspect-choice.eval --on-new-test-set independent
-    two-scorers.json two-scorers.json --runs samples --column value=scores.judge.value
-    cancelled.json inspect-second.json
-    errors.json inspect-second.json --runs samples
-    limited.json inspect-second.json --runs samples
-    lm-eval-sums.jsonl lm-eval-sums.jsonl
-    lm-eval-sums.jsonl lm-eval-sums.jsonl --baseline-rows filter=strict-match --candidate-rows filter=none
-    lm-eval-teams.jsonl lm-eval-teams.jsonl
-    lm-eval-teams.jsonl lm-eval-teams.jsonl --column value=acc
-    lm-eval-teams.jsonl lm-eval-sums.jsonl --column value=acc
-    promptfoo-first.json promptfoo-second.json
-    promptfoo-first.json promptfoo-second.json --measure f1_macro
-    promptfoo-first.json promptfoo-second.json --measure f1_macro --column y_true=vars.team --invalid wrong
-    promptfoo-both.jsonl promptfoo-both.jsonl
-    promptfoo-both.jsonl promptfoo-both.jsonl --baseline-rows provider.label=first --candidate-rows promptIdx=1
-    promptfoo-first.json promptfoo-second.json --column value=score --show vars.message
-    lm-eval-runs/v1 lm-eval-runs/v2
-    lm-eval-runs/v1 lm-eval-runs/v2 --column value=acc
-    lm-eval-runs/v1 promptfoo-both.jsonl
-"""
-
-
-def test_what_is_said_of_logs(transcript, tmp_path):
-    """Logs as the tools write them, and some that were cut off, cancelled, or have several scorers."""
-
-    def judged(log):
-        for number, sample in enumerate(log["samples"]):
-            sample["scores"]["judge"] = {"value": number % 3 / 2, "answer": None}
-
-    def failed(log):
-        for sample in log["samples"][3:5]:
-            sample.update(error={"message": "out of time"}, scores={})
-
-    def limited(log):
-        for sample in log["samples"][:4]:
-            sample["limit"] = {"type": "token", "limit": 10}
-
-    changes = {"two-scorers": judged, "errors": failed, "limited": limited}
-    changes["cancelled"] = lambda log: log.update(status="cancelled")
-    for name in ("first", "second"):  # of 6 samples' grades between 0 and 1 nothing is likely
-        edited(FOLDER / f"inspect-{name}.json", tmp_path, with_twice_the_samples).rename(tmp_path / f"{name}.json")
-    for name, change in changes.items():
-        edited(FIRST, tmp_path, change).rename(tmp_path / f"{name}.json")
-    shutil.copytree(FOLDER, tmp_path, dirs_exist_ok=True)
-    for arguments in COMPARED.strip().splitlines():
-        transcript.bayesf1(f"compare {arguments.strip()} --rope 0.05")
-
-
 def scored(value, answer="", **others):
     """Return what a scorer of inspect_ai says; an answer only where there is one."""
     return {"value": value, **({"answer": answer} if answer else {}), **others}
@@ -868,32 +801,12 @@ SAMPLES = [
     {"id": "c", "epoch": 1, "target": "eggs", "input": "d?", "scores": {"m": scored("maybe", "eggs")}},
     {"id": "d", "epoch": 1, "target": "eggs", "input": "e?", "scores": {"m": scored("0.125")}},
 ]
-JUDGED = [
-    sample | {"scores": sample["scores"] | {"j": scored({"style": at, "tone": "No", "why": "long"}, "AB"[at % 2])}}
-    for at, sample in enumerate(SAMPLES[1:])
-]
-LM_EVAL_LINES = [
-    {"target": 2, "filtered_resps": [[-1.5, False], ["-0.5", "True"], [-0.5, True]], "acc": 1, "other": 0.5, "f1": 0},
-    {"target": "1", "filtered_resps": [["-2", "x"], ["nan", "x"]], "acc": 0, "other": 0.25},
-    {"target": True, "filtered_resps": ["second", "first"], "acc": 1.0, "other": True, "doc": {"q": {"deep": "b"}}},
-    {"target": ["1"], "filtered_resps": "text", "acc": 0, "bleu": [1, 2]},
-    {"target": ["1", "2"], "filtered_resps": [["inf", 0], [1, 0]], "acc": False, "other": "high"},
-]
 CHECKS = [
     [{"type": "equals", "value": "ham"}],
     [{"type": "icontains", "value": "eggs"}],
     [{"type": "starts-with", "value": "spam"}],
     [{"type": "contains", "value": "ham"}],
 ]
-NO_CHECKS = {
-    "none": [],
-    "two": CHECKS[0] + CHECKS[1],
-    "a template": [{"type": "equals", "value": "{{team}}"}],
-    "another type": [{"type": "not-equals", "value": "ham"}],
-    "a number": [{"type": "equals", "value": 3}],
-    "a type in a list": [{"type": ["equals"], "value": "ham"}],
-    "text": ["equals ham"],
-}
 RESULTS = [
     {
         "testIdx": 3 - at,
@@ -918,185 +831,5 @@ RESULTS = [
 ]
 
 
-def of_inspect(samples, status="success", **about):
-    return {"status": status, "eval": {"task": "mail", "model": "m/1", **about}, "plan": {}, "samples": samples}
-
-
-def of_lm_eval(**changes):
-    return [{"doc_id": at * 3 % 5, "doc": {}, **line, **changes} for at, line in enumerate(LM_EVAL_LINES)]
-
-
 def of_promptfoo(results=RESULTS, **config):
     return {"config": config, "results": {"timestamp": "2026-03-01", "results": results}}
-
-
-READ = {
-    "inspect.json": (
-        of_inspect(SAMPLES, created="2026-04-01", more=1),
-        "",
-        "y_true=target y_pred=answer",
-        "value=scores.m.metadata.sure.value",
-        "y_true=input y_pred=target",
-        "id=input",
-    ),
-    "judged.json": (
-        of_inspect(JUDGED, task=None, model=None),
-        *("", "value=scores.j.value.style", "y_true=target y_pred=answer", "y_true=metadata.kind y_pred=answer"),
-        *("y_true=target y_pred=scores.j.answer", "y_true=label y_pred=scores.m.answer"),
-    ),
-    "no-target.json": (
-        of_inspect(
-            [{"id": at, "metadata": {"kind": at // 2}, "scores": {"m": scored(0, "ab"[at % 2])}} for at in range(4)]
-        ),
-        "y_true=target y_pred=answer",
-    ),
-    "no-answer.json": (
-        of_inspect([{"id": at, "target": "a", "scores": {"m": scored("good")}} for at in range(3)]),
-        "",
-        "y_true=target y_pred=answer",
-    ),
-    "neither.json": (
-        of_inspect([{"id": at, "input": "ab"[at % 2], "scores": {"m": scored(1)}} for at in range(3)]),
-        "y_true=target y_pred=answer",
-    ),
-    "all-cut.json": (of_inspect([{"limit": "time", "scores": {"m": scored(0.0)}}] * 2), ""),
-    "some-right.json": (of_inspect([{"id": k, "limit": "time", "scores": {"m": scored(k)}} for k in (0, 1)]), ""),
-    "less.json": (of_inspect([{"id": 1, "scores": {"edit_distance": scored(3)}}]), ""),
-    "stopped.json": (of_inspect(SAMPLES, "cancelled"), ""),
-    "nothing.json": (of_inspect(None), ""),
-    "object.json": (of_inspect({"a": 1}), ""),
-    "number.json": (of_inspect([SAMPLES[1], 5]), ""),
-    "no-plan.json": ({"status": "success", "eval": {}, "samples": SAMPLES}, ""),
-    "a model/samples_mail_de_2026-05-06T07-08-09.1234.jsonl": (
-        of_lm_eval(metrics=["acc", "bleu"]),
-        "",
-        "y_true=target y_pred=answer",
-        "value=other",
-    ),
-    "a model/samples_mail.jsonl": (of_lm_eval(filter="none"), "", "value=f1"),
-    "a model/mail.json": (of_lm_eval(metrics=["acc"]), ""),
-    "promptfoo.json": (
-        of_promptfoo(description="mail"),
-        "",
-        "y_true=target y_pred=answer",
-        "y_true=vars.team y_pred=testCase.assert.0.value",
-        "id=vars.team value=score",
-    ),
-    "promptfoo.jsonl": (RESULTS, ""),
-    **{
-        f"{name}.json": (
-            of_promptfoo(
-                [
-                    result | {"testCase": {"assert": checks if at == 2 else CHECKS[at]}}
-                    for at, result in enumerate(RESULTS)
-                ]
-            ),
-            "y_true=target y_pred=answer",
-        )
-        for name, checks in NO_CHECKS.items()
-    },
-    "no-success.json": (of_promptfoo([{key: each[key] for key in ("provider", "vars")} for each in RESULTS]), ""),
-}
-
-
-def test_how_logs_are_read(transcript):
-    """What is known of a log, and the table that is made of it with these names of columns."""
-    for name, (document, *asked) in READ.items():
-        path = transcript.folder / name
-        path.parent.mkdir(exist_ok=True)
-        lines = range(1, len(document) + 1) if name.endswith("l") else None
-        path.write_text("\n".join(map(json.dumps, document)) if lines else json.dumps(document), "utf-8")
-        for said in asked:
-            names, shown = dict(re.findall(r"(\S+)=(\S+)", said)), []
-            try:
-                log = _log_in(path, names.values())
-                shown += () if said else described(log)
-                shown += tabled(log.table(names, lines), names) if log else ()
-            except InputError as error:
-                shown += [f"{type(error).__name__}: {error}"]
-            transcript.show(f"read {name} {said}".rstrip(), "\n".join([*shown, ""]))
-
-
-def described(log):
-    if log is None:
-        yield "no log"
-    else:
-        yield f"{log.tool.name}: task {log.task!r} of model {log.model!r}, {log.created!r}, {log.status!r}"
-        yield f"grades {log.grades}, failed {sorted(log.failed)}, cut {sorted(log.cut)}"
-        yield from (f"  {name:30} {values}" for name, values in log.columns.items())
-
-
-def tabled(table, names):
-    yield f"of {table.place(2)}; one each {table.one_each}; asked {table.asked}; if repeated {table.if_repeated!r}"
-    yield from (f"  {name:30} {table.columns[name]}" for name in {**names, VALUE: ""} if name in table.columns)
-    yield from table.notes
-
-
-def test_how_runs_are_read(transcript):
-    """The logs of a folder: of several tasks, models and tools, some not finished, damaged, packed or older."""
-    told = [sample for sample in SAMPLES if sample["epoch"] == 1]
-    by_model = {
-        "a": {
-            "mail.json": of_inspect(SAMPLES, created="2026-04-02"),
-            "mail-older.json": of_inspect(told, created="2026-04-01"),
-            "deep/er/mail-oldest.json": of_inspect(told, created="2026-03-31"),
-            "judged.json": of_inspect(JUDGED, task="judged", created="2026-04-03"),
-            "judged-again.json": of_inspect(told, task="judged", created="2026-04-03"),
-            "unnamed.json": of_inspect(told, task=None),
-            **{f"stopped{n}.json": of_inspect(told, "cancelled", task=f"t{n}", created="2026-05-01") for n in range(6)},
-            "started.json": of_inspect(told, "started"),
-            "objects.json": of_inspect({"a": 1}),
-            "others.json": of_inspect({"b": 2}),
-            "settings.json": {"status": "success"},
-        },
-        "b": {"mail.json": of_inspect(told, model="m/2"), "other.json": of_inspect(told, model="m/1", task="other")},
-        "c": {"foo.json": of_promptfoo(description="foo"), "bar.json": of_promptfoo(RESULTS[1:])},
-        "none": {"settings.json": {"status": "success"}, "stopped.json": of_inspect(told, "error")},
-        "empty": {},
-    }
-    for folder, logs in by_model.items():
-        (transcript.folder / folder).mkdir()
-        for name, log in logs.items():
-            path = transcript.folder / folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps(log), "utf-8")
-    for name in "broken.eval", "cut.eval":
-        (transcript.folder / "a" / name).write_bytes(b"PK")
-    for name, day in ("x_y", "04T10"), ("x_y", "11T09"), ("z", "01T00"):
-        path = transcript.folder / "d" / "some model" / f"samples_{name}_2026-05-{day}-00-00.jsonl.gz"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(gzip.compress("\n".join(map(json.dumps, of_lm_eval(filter="none"))).encode()))
-    for folder, *asked in (
-        ("a", "", "y_true=target y_pred=answer", "value=scores.j.value.style", "value=nothing", "metadata.kind:y"),
-        (
-            "a",
-            "runs:seeds",
-            "value=scores.m.value metadata.kind:nothing",
-            "id=metadata.of.day metadata.kind:x",
-            "model:m/1",
-        ),
-        ("b", "", "model:m/2", "model:m/1 metadata.kind:x", "model:m/3"),
-        ("c", "", "y_true=testCase.assert.0.value y_pred=answer provider.id:o:4", "promptIdx:1", "score:3"),
-        ("d", "", "value=acc model:some model", "filter:none"),
-        ("a/mail.json", "", "metadata.kind:nothing"),
-        *(("a/stopped1.json", ""), ("a/settings.json", ""), ("none", ""), ("empty", ""), ("a/broken.eval", "")),
-    ):
-        for said in asked:
-            pairs = re.findall(r"(\S+?)([=:])(.*?)(?= \S+[=:]|$)", said)
-            columns, rows = ({key: value for key, sign, value in pairs if sign == mark} for mark in "=:")
-            runs = rows.pop("runs", None)
-            found = reading(columns, rows, runs=runs and Runs(runs))
-            try:
-                run = LoggedRun.of(transcript.folder / folder, found)
-                shown = ["no log"] if run is None else [*read_of(run, transcript.folder), *(() if said else run.notes)]
-            except InputError as error:
-                shown = [f"{type(error).__name__}: {error}"]
-            transcript.show(f"read {folder} {said}".rstrip(), "\n".join([*shown, ""]))
-
-
-def read_of(run, folder):
-    for task, log in run.tasks.items():
-        reading = log.reading
-        said = [*map("=".join, reading.columns), *map(":".join, reading.rows), *filter(None, [reading.runs])]
-        yield " ".join([f"{task}: {log.file.relative_to(folder)}", *said])
-        yield from (f"  {note}" for note in log.notes)
