@@ -19,6 +19,7 @@ from pytest_bayesf1.results.comparison import (
     NamedExample,
     OtherDecision,
     PairedDifference,
+    PoolFigures,
     ReportedChanges,
     ScoreGap,
     UnsupportedClass,
@@ -220,17 +221,66 @@ ENTRIES = [
     ),
     entry(estimate(score=score(0.8, observed=0.801)), test="tests/test_d.py::test_floor", gate="assert_at_least"),
 ]
-REPORT = replace(
-    Report.of(
-        map(judged, map(steady, ENTRIES)),
-        ["tests/test_late.py::test_late"],
-        {"tests/__bayesf1__/test_a/test_a.json": "base"},
-    ),
-    versions={"python": "3.11.0", "pytest-bayesf1": "0.1.0"},
-    run=RunIdentity(
-        commit="1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d",
-        branch=NAME,
-        date="2026-05-02",
-        notes={"model": "v3", "hostile": NAME},
-    ),
+
+
+def report_of(entries, *others, branch="main", **notes):
+    """Report entries of a run that is the same everywhere."""
+    commit = "1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d"
+    return replace(
+        Report.of(map(judged, map(steady, entries)), *others),
+        versions={"python": "3.11.0", "pytest-bayesf1": "0.1.0"},
+        run=RunIdentity(commit=commit, branch=branch, date="2026-05-02", notes=notes),
+    )
+
+
+REPORT = report_of(
+    ENTRIES,
+    ["tests/test_late.py::test_late"],
+    {"tests/__bayesf1__/test_a/test_a.json": "base"},
+    branch=NAME,
+    model="v3",
+    hostile=NAME,
 )
+"""A bit of everything, with names that are out to break what shows them."""
+
+VERDICTS = {
+    "failed": WORSE,
+    "warned": {"decision": Decision.WORSE, "mean": -0.012, "hdi": (-0.02, -0.004)},
+    "undecided": {},
+    "passed": {},
+}
+FAILED_WITH_ITS_PARTS = ENTRIES[:5]
+OF_A_POOL = PoolFigures(
+    n_pool=20_000,
+    n_labelled=300,
+    n_differ=1_400,
+    n_labelled_differ=180,
+    n_strata=6,
+    n_unlabelled_strata=1,
+    unlabelled_share=0.012,
+)
+REPORTS = {
+    "one-failed": report_of(FAILED_WITH_ITS_PARTS, model="v3"),
+    "many": report_of(
+        [
+            *(entry(comparison(**of), verdict, test=f"a.yaml::{verdict}") for verdict, of in VERDICTS.items()),
+            error_entry(MISSING, Place(test="a.yaml::error", file="a.yaml", line=9)),
+        ],
+        ["a.yaml::late"],
+        {"old.csv": "base"},
+    ),
+    "floor": report_of(
+        [
+            entry(
+                estimate(score=score(0.72), floor=0.75, p_below_floor=0.99, below_floor=True, above_floor=False),
+                "failed",
+                test="tests/test_d.py::test_floor",
+                gate="assert_at_least",
+                advice=ADVICE,
+            )
+        ]
+    ),
+    "pool": report_of([entry(comparison(pool=OF_A_POOL), "undecided", test="bayesf1.yaml::pool")]),
+    "estimate": report_of([entry(estimate(score=score(0.8, observed=0.801)), "", test="tests/test_e.py::test_look")]),
+}
+"""What people review of the page, the comment and the report."""

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 from operator import itemgetter
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from pytest_bayesf1.figures.pictures import Bar
 from pytest_bayesf1.figures.plot import Look, Plot, Shape
 from pytest_bayesf1.reports import html, markdown
+from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.page import (
     Advice,
     Article,
@@ -28,9 +30,8 @@ from pytest_bayesf1.reports.page import (
     grid,
 )
 from pytest_bayesf1.reports.reading import read_report
-from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.writing import encoded
-from tests.unit.reports.golden_report import REPORT
+from tests.unit.reports.golden_report import REPORT, REPORTS
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -81,20 +82,19 @@ BLOCKS = (
 """One block of each kind, with texts that are out to break it."""
 
 
-def terminal():
-    return "".join(f"{line}\n" for line, _ in report_lines(REPORT))
-
-
 def without_style(page):
     return re.sub("(?<=<style>).*(?=</style>)", "", page, flags=re.DOTALL)
 
 
+WRITERS = {"html": lambda report: without_style(html.html(report)), "md": markdown.markdown, "json": Report.to_json}
 FORMATS = {
-    "report.md": lambda: markdown.markdown(REPORT),
-    "report-terminal.txt": terminal,
-    "report.json": REPORT.to_json,
     "blocks.md": lambda: markdown.sheet("Blocks", BLOCKS),
     "blocks.html": lambda: without_style(html.sheet("Blocks", BLOCKS)),
+    **{
+        f"report-{about}.{ending}": partial(write, report)
+        for about, report in REPORTS.items()
+        for ending, write in WRITERS.items()
+    },
 }
 
 
@@ -104,6 +104,6 @@ def test_a_format_is_as_it_was_reviewed(name, generated):
 
 
 def test_the_document_can_be_read_back():
-    report = read_report((GOLDEN / "report.json").read_text("utf-8"))
+    report = read_report(REPORT.to_json())
     assert report.to_json() == REPORT.to_json()
     assert markdown.markdown(report) == markdown.markdown(REPORT)
