@@ -249,11 +249,6 @@ VERDICTS = {
     "undecided": {},
     "passed": {},
 }
-    "failed": WORSE,
-    "warned": {"decision": Decision.WORSE, "mean": -0.012, "hdi": (-0.02, -0.004)},
-    "undecided": {},
-    "passed": {},
-}
 FAILED_WITH_ITS_PARTS = ENTRIES[:5]
 OF_A_POOL = PoolFigures(
     n_pool=20_000,
