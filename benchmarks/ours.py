@@ -128,16 +128,6 @@ def classes(n_classes: int, n_examples: int) -> Figures:
         return {**clock.figures(), "comparisons": len(result.judgements)}
 
 
-def plan_of(n_classes: int, n_examples: int, repetitions: int) -> Figures:
-    """Time a plan from a pilot, simulated test sets included, by one process."""
-    from pytest_bayesf1 import PairedCounts, plan
-
-    pilot = PairedCounts.from_predictions(*predictions(n_classes, n_examples))
-    clock = Clock()
-    found = plan(pilot, rope=0.01, n_examples=n_examples, repetitions=repetitions)
-    return {**clock.figures(), "rates": len(found.simulated)}
-
-
 def rank_of(n_systems: int, n_classes: int, n_examples: int) -> Figures:
     """Time a ranking of systems on the same examples."""
     from pytest_bayesf1 import ConfusionMatrix, rank

@@ -59,8 +59,6 @@ class Plan:
         Of comparisons of spans of 10 types.
     scored
         Examples of comparisons of scores.
-    planned
-        Simulated test sets of a plan.
     ranked
         Systems of a ranking.
     read
@@ -89,7 +87,6 @@ class Plan:
     clusters: tuple[tuple[int, int], ...] = ((100_000, 10),)
     documents: tuple[int, ...] = (231,)
     scored: tuple[int, ...] = (10_000,)
-    planned: int = 40
     ranked: int = 10
     read: int = 1_000_000
     versions: int = 200
@@ -117,8 +114,6 @@ class Plan:
         yield Case("limit", "peers.numpy_gammas", {**usual, "n_draws": 20_000})
         yield from self._clusters()
         yield from self._scores()
-        size = {"n_classes": 5, "n_examples": 2_000}
-        yield Case("plan", "ours.plan_of", {**size, "repetitions": self.planned})
         yield Case("rank", "ours.rank_of", {"n_systems": self.ranked, **usual})
         for form in ("csv", "parquet"):
             yield Case("read", "ours.read", {"form": form, "n_rows": self.read})
@@ -195,7 +190,6 @@ QUICK = Plan(
     bootstrap_draws=20,
     start_ups=3,
     n_tests=100,
-    planned=20,
     ranked=4,
     versions=20,
 )

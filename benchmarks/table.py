@@ -60,8 +60,6 @@ def _runs(rows: Rows) -> Iterator[Line]:
         yield _line(f"the draws of {row['n_tests']:,} such comparisons alone", row)
     for row in _of(rows, "history"):
         yield _line(f"a history of {row['n_versions']} versions, {_size(row)}", row)
-    for row in _of(rows, "plan"):
-        yield _line(f"a plan with {row['repetitions']} simulated test sets of each kind, {_size(row)}", row)
     for row in _of(rows, "rank"):
         yield _line(f"a ranking of {row['n_systems']} systems, {_size(row)}", row)
 

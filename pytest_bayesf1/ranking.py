@@ -146,6 +146,8 @@ class RankingFigures(Asked):
         system may be in two of them, for ties are no equivalence: A may be tied with B, B with C, and A not with C.
     """
 
+    prior: str
+    seed: int
     n_draws: int
     n_samples: int
     n_classes: int
@@ -663,7 +665,9 @@ def run_rank(systems: Mapping[str, Any], **given: Any) -> Ranking:
         _systems(names, [found.scores[place] for place in order], scores, pairs, options.hdi_prob, options.seed)
     )
     return Ranking(
-        **fields_asked(measure, subject, options, joined.prior(options)),
+        **fields_asked(measure, subject, options),
+        prior=str(joined.prior(options)),
+        seed=options.seed,
         n_draws=scores.shape[1],
         n_samples=subject.n_samples[0],
         n_classes=len(subject.true_labels),

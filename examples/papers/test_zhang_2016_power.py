@@ -5,10 +5,12 @@ follow from the two F1 scores that it states. With them A and B are independent 
 calls them correlated: all that pairing gains in (a) is that both sides share the class proportions.
 """
 
+from functools import partial
+
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import plan
+from pytest_bayesf1 import compare, plan
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
@@ -50,7 +52,7 @@ def test_a_plan_tells_the_power_beforehand(paired_counts, side_by_side, scenario
     """Figure 5: power against N. Here the unpaired model has a test set for each classifier."""
     _, probabilities, _ = SCENARIOS[scenario]
     population = paired_counts(np.round(1_000_000 * np.array(probabilities) / 2).astype(int))
-    found = plan(population, measure="f1", rope=ROPE, prior="uniform", n_examples=size, repetitions=100)
+    found = plan(population, measure="f1", rope=ROPE)
     place = [scenario.name for scenario in found.scenarios].index("as in the pilot")
     paired, unpaired = (
         {point.n_examples: getattr(point.rates[place], decision) for point in design.curve}
@@ -61,9 +63,16 @@ def test_a_plan_tells_the_power_beforehand(paired_counts, side_by_side, scenario
         for n, power in paired.items():
             table.row(f"N = {n:,}", {"paired": f"{power:.0%}", "unpaired": f"{unpaired[n]:.0%}"})
             assert power >= unpaired[n] - 1e-9
-    for tried in (each for each in found.simulated if each.scenario == "as in the pilot"):
-        expected = getattr(tried.approximation, decision)
-        assert getattr(tried.rates, decision) == pytest.approx(expected, abs=0.03 + 4 * 0.5 / np.sqrt(100))
+    compared = partial(compare, measure="f1", rope=ROPE, prior="uniform", n_draws=N_DRAWS)
+    counts = np.random.default_rng(0).multinomial(size, np.ravel(probabilities) / 2, size=(2, 100))
+    first, second = ([paired_counts(each) for each in test_sets] for test_sets in counts)
+    together = [compared(each) for each in first]
+    apart = [
+        compared(one.baseline, other.candidate, model="independent") for one, other in zip(first, second, strict=True)
+    ]
+    for results, expected in ((together, paired[size]), (apart, unpaired[size])):
+        share = np.mean([result.decision.name.lower() == decision for result in results])
+        assert share == pytest.approx(expected, abs=0.03 + 4 * 0.5 / np.sqrt(100))
 
 
 def outcomes(pairs, goal):

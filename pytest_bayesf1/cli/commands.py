@@ -24,7 +24,6 @@ from pytest_bayesf1.cli.console import (
     say_json,
     say_lines,
     show_table,
-    with_progress,
     write_picture,
 )
 from pytest_bayesf1.errors import (
@@ -554,7 +553,7 @@ def _number(text: str, parameter: click.Parameter) -> float:
         raise click.BadParameter(f"expected {parameter.metavar}, got {text!r}", param=parameter) from None
 
 
-@click.command("plan", epilog="Example: bayesf1 plan pilot/old.csv pilot/new.csv --rope 0.01 --loss 0.03 --looks 4")
+@click.command("plan", epilog="Example: bayesf1 plan pilot/old.csv pilot/new.csv --rope 0.01 --loss 0.03")
 @click.argument("baseline", type=options.FILE, required=False)
 @click.argument("candidate", type=options.FILE, required=False)
 @click.option("--agreement", type=float, metavar="SHARE", help="How often both predict the same, without a pilot.")
@@ -573,24 +572,6 @@ def _number(text: str, parameter: click.Parameter) -> float:
     show_default="twice what you allow",
     help="The loss that the gate is to find, larger than you allow.",
 )
-@click.option(
-    "--examples",
-    "n_examples",
-    type=int,
-    metavar="N",
-    show_default="as many as find the loss with probability 0.8",
-    help="The test set to look at closely.",
-)
-@click.option("--looks", type=int, default=1, show_default=True, metavar="L", help="Looks, as labelling goes on.")
-@click.option("--repetitions", type=int, default=200, show_default=True, metavar="N", help="Simulated test sets.")
-@click.option("--quick", is_flag=True, help="Show the approximation alone, without simulation.")
-@click.option(
-    "--workers",
-    type=int,
-    default=os.cpu_count() or 1,
-    show_default="one per processor",
-    help="Processes that simulate.",
-)
 @options.reading
 @options.formats("text", "json", "md", text="What is written.")
 @options.figure("Draw the probabilities; FILE ends in .svg or .png.")
@@ -598,7 +579,6 @@ def plan_command(
     baseline: Path | None,
     candidate: Path | None,
     readings: "Readings",
-    quick: bool,
     form: str,
     figure: Path | None,
     **arguments: Any,
@@ -613,12 +593,8 @@ def plan_command(
     from pytest_bayesf1.reports.sheets import plan_blocks
 
     require_picture(figure)
-    if quick:
-        if arguments["looks"] > 1:
-            raise InputError.plain("--quick", "Only simulation shows what several looks do", "Leave it out.")
-        arguments["repetitions"] = 0
     pilot = _read(baseline, candidate, readings)
-    found = plan(*pilot, **arguments, progress=lambda parts, n_parts: with_progress(parts, "Simulating", n_parts))
+    found = plan(*pilot, **arguments)
     if form == "json":
         say_document(found.to_json())
     elif form == "md":

@@ -325,7 +325,7 @@ _DECLARED = (
         metavar="NAME",
         default=AUTO,
         choices=(AUTO, *PriorName),
-        offered=Offered.EVERYWHERE | Offered.PLAN,
+        offered=Offered.EVERYWHERE,
         validate=check_prior,
     ),
     Argument(
@@ -342,7 +342,7 @@ _DECLARED = (
         meaning="seed of the random numbers",
         metavar="N",
         default=0,
-        offered=Offered.EVERYWHERE | Offered.PLAN | Offered.RANK,
+        offered=Offered.EVERYWHERE | Offered.RANK,
         limits={"minimum": 0},
         recorded="seed",
         listed=False,

@@ -808,7 +808,7 @@ def words_of(measure: AnyMeasure, subject: Subject[Any], options: Options) -> st
     return f"{measure.words} {prevalence.phrase}"
 
 
-def fields_asked(measure: AnyMeasure, subject: Subject[Any], options: CompareOptions, prior: object) -> dict[str, Any]:
+def fields_asked(measure: AnyMeasure, subject: Subject[Any], options: CompareOptions) -> dict[str, Any]:
     """Return the fields of `Asked`."""
     return {
         "measure": measure.name,
@@ -817,8 +817,6 @@ def fields_asked(measure: AnyMeasure, subject: Subject[Any], options: CompareOpt
         "rope": (options.rope.low, options.rope.high),
         "hdi_prob": options.hdi_prob,
         "prevalence": "" if options.prevalence is None else str(options.prevalence),
-        "prior": str(prior),
-        "seed": options.seed,
     }
 
 

@@ -453,32 +453,27 @@ _NO_DIFFERENCE = dict(zip(COMPARISONS, (Look.OTHER, Look.OTHER_DASHED, Look.OTHE
 
 
 def power_plot(plan: "Plan") -> Plot:
-    """Draw how often the loss is found, and how often a candidate that lost nothing fails.
-
-    Points are what the gate itself did on simulated test sets, with two standard errors on either side.
-    """
+    """Draw how often the loss is found, and how often a candidate that lost nothing fails."""
     sizes = [size.n_examples for size in plan.designs[0].curve]
     axis = Axis(low=min(sizes), high=max(sizes), is_log=True)
     panel = Panel(x=axis, y=_SHARES, top=52, bottom=300, left=_LEFT, right=0.68)
     unit = "" if plan.custom_measure else ", δ in points"
     scale = scale_of_axis(axis, fitting(f"examples; {plan.measure_words}{unit}", 0.6 * _WIDTH))
     shapes, texts = _framed(panel, "probability that the gate fails", scale)
-    texts.append(Text(panel.across(plan.n_examples), 18, f"N = {plan.n_examples:,}", colour="soft"))
-    shapes += [panel.upright(Look.AXIS, plan.n_examples), panel.level(Look.ZERO, plan.designs[0].needed[0].power)]
+    need = plan.designs[0].needed[0]
+    texts.append(Text(panel.across(need.n_examples), 18, f"N = {need.n_examples:,}", colour="soft"))
+    shapes += [panel.upright(Look.AXIS, need.n_examples), panel.level(Look.ZERO, need.power)]
     delta = plan.scenarios[-1].delta * scale_of(custom_measure=plan.custom_measure).factor
     y: float = 110
-    for place, words, looks, marks in (
-        (-1, f"δ = {delta:+.3g}".replace("-", MINUS), _LOSS, _CURVE),
-        (0, "no difference", _NO_DIFFERENCE, _OTHER),
+    for place, words, looks in (
+        (-1, f"δ = {delta:+.3g}".replace("-", MINUS), _LOSS),
+        (0, "no difference", _NO_DIFFERENCE),
     ):
         for design in plan.designs:
             line = [(size.n_examples, size.rates[place].much_worse) for size in design.curve]
             shapes += [panel.line(looks[design.model], line), Shape(looks[design.model], ((0.7, y), (0.74, y)))]
             texts.append(Text(0.75, y, f"{words}, {design.model.value}", 0.0, size=12))
             y += _LINE
-        found = [each for each in plan.simulated if each.scenario == plan.scenarios[place].name]
-        rates = [(each.n_examples, each.rates.much_worse, 2 * each.mcse) for each in found]
-        shapes += _upright(panel, ((n, (rate - error, rate + error), rate, marks) for n, rate, error in rates))
     return Plot(height=300 + 2 * _LINE, width=_WIDTH, shapes=tuple(shapes), texts=tuple(texts))
 
 

@@ -1,1 +1,1 @@
-"""How many examples a gate needs: populations with a given loss, power, simulated test sets."""
+"""How many examples a gate needs: populations with a given loss, and power."""

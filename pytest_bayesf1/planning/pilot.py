@@ -74,8 +74,6 @@ class Needed:
         The probability that the gate fails.
     n_examples
         The smallest test set with that power; of two test sets the size of each.
-    interval
-        Where 90% of such pilots would put it; None where no examples were counted.
     n_at_worst
         The same where the loss is hard to find: in the rarest fifth of the classes alone, or of a candidate that also
         gets a quarter of the baseline's errors right.
@@ -83,7 +81,6 @@ class Needed:
 
     power: float
     n_examples: int
-    interval: tuple[int, int] | None
     n_at_worst: int
 
 
@@ -239,20 +236,6 @@ class Population:
         (table,) = alternative.experiment.tables
         return replace(self, table=table if self.scored_at is None else table.at_shares(self.table.row_totals))
 
-    def experiment(self, model: Model, n_examples: int, rng: np.random.Generator) -> Experiment:
-        """Draw a test set, or two, and read it by a model."""
-        sample = self.sample(n_examples, rng)
-        if model is Model.PAIRED:
-            return Experiment(model, (sample,), population=self.scored_at)
-        other = self.sample(n_examples, rng) if model is Model.INDEPENDENT else sample
-        return Experiment(model, (sample.side(0), other.side(1)), population=self.scored_at)
-
-    def sample(self, n_examples: int, rng: np.random.Generator) -> OutcomeTable:
-        """Draw a test set."""
-        count = rng.multinomial(n_examples, self.table.count)
-        drawn, table = count > 0, self.table
-        return replace(table, true=table.true[drawn], predicted=table.predicted[:, drawn], count=count[drawn])
-
 
 LEAST = 0.5
 """Of the examples that a class has as they come: that a pilot saw it vary little does not prove that it does."""
@@ -332,12 +315,6 @@ class Pilot:
         assert self.agreement is not None
         side = replace(self.table, count=self.table.count / self.table.count.sum())
         return Population(with_second_side(side, self.agreement), self.measure, self.scored_at)
-
-    def redrawn(self, rng: np.random.Generator) -> "Pilot":
-        """Return a draw from the Bayesian bootstrap of the pilot (Rubin 1981)."""
-        if self.n_examples == 0:
-            return self
-        return replace(self, table=replace(self.table, count=rng.standard_gamma(self.table.count)))
 
     @property
     def in_words(self) -> str:
@@ -476,9 +453,6 @@ def _accuracy(given: Any, label: Label, labels: tuple[Label, ...]) -> float:
 POWERS = (0.8, 0.9)
 """With which the loss is to be found."""
 
-_REDRAWN = 100
-_INSIDE = 0.9
-"""Of the redrawn pilots: what an interval covers."""
 _PER_DECADE = 10
 _FEWEST = 10
 
@@ -541,8 +515,7 @@ class Scenarios:
 
     def designs(self) -> tuple[PlannedDesign, ...]:
         """Say of each way to test how many examples it needs, and what is to be expected of others."""
-        redrawn = list(self._redrawn())
-        needed = {model: tuple(self._needed(model, redrawn)) for model in COMPARISONS}
+        needed = {model: tuple(self._needed(model)) for model in COMPARISONS}
         numbers = [each.n_examples for found in needed.values() for each in found]
         sizes = round_sizes(min(numbers) / 8, 1.5 * max(numbers))
         return tuple(
@@ -555,26 +528,13 @@ class Scenarios:
         for size in sizes:
             yield PlannedSize(n_examples=size, rates=tuple(power.rates(size) for power in powers))
 
-    def _needed(self, model: Model, redrawn: Sequence[Scenario]) -> Iterator[Needed]:
+    def _needed(self, model: Model) -> Iterator[Needed]:
         found, *worst = (each.power(model, self.options) for each in (self.found, *self.worst))
-        others = [each.power(model, self.options) for each in redrawn]
         for power in POWERS:
             wanted = found.examples_to_fail(power)
             assert wanted is not None  # the loss is larger than what is allowed
-            would_want = (each.examples_to_fail(power) for each in others)
             at_worst = max(wanted, *(each.examples_to_fail(power) or 0 for each in worst), 0)
-            interval = _inner([each for each in would_want if each])
-            yield Needed(power=power, n_examples=wanted, interval=interval, n_at_worst=at_worst)
-
-    def _redrawn(self) -> Iterator[Scenario]:
-        """Yield populations with the loss for redrawn pilots; none where no examples were counted."""
-        rng = np.random.default_rng(self.options.seed)
-        for _ in range(_REDRAWN if self.pilot.n_examples else 0):
-            try:
-                population = self.pilot.redrawn(rng).population.with_delta(-self.loss)
-            except InputError:  # hardly any error is left in it
-                continue
-            yield Scenario(self.found.name, population)
+            yield Needed(power=power, n_examples=wanted, n_at_worst=at_worst)
 
     def allocation(self, labels: Sequence[Label]) -> ClassNeeds:
         """Say which classes need more examples, where both sides predict the same ones."""
@@ -612,24 +572,3 @@ def two_digits(number: float) -> int:
     1800
     """
     return int(float(f"{number:.1e}"))
-
-
-def rounded_up(number: int) -> int:
-    """Round up to two digits that count.
-
-    Examples
-    --------
-    >>> rounded_up(1_103), rounded_up(7)
-    (1200, 7)
-    """
-    step: int = 10 ** max(floor(log10(number)) - 1, 0)
-    return -(-number // step) * step
-
-
-def _inner(numbers: Sequence[int]) -> tuple[int, int] | None:
-    """Return the ends of the inner 90% of some numbers."""
-    if not numbers:
-        return None
-    tail = (1 - _INSIDE) / 2
-    low, high = np.quantile(numbers, [tail, 1 - tail], method="closest_observation").tolist()
-    return low, high

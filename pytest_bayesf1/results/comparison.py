@@ -874,8 +874,6 @@ class Asked:
     rope: Interval
     hdi_prob: Probability
     prevalence: Text
-    prior: Text
-    seed: Count
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

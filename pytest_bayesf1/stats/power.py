@@ -40,7 +40,6 @@ from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.measures.classification import Joint, Measure
 from pytest_bayesf1.measures.formulas import Detail
 from pytest_bayesf1.results.comparison import ClusterFigures, DeltaFigures, DetectableLosses
-from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import POWER
 from pytest_bayesf1.stats.decision import LEANING, Rope
 
@@ -167,11 +166,6 @@ class DecisionRates:
     better: float
     much_better: float
     undecided: float
-
-    def of(self, decision: Decision) -> float:
-        """Return the probability of one of them."""
-        found: float = getattr(self, decision.name.lower())
-        return found
 
 
 @dataclass(frozen=True)

@@ -1014,9 +1014,6 @@ class TestHowToGuides:
             (files / "digits.labelling.json").unlink()  # of another guide's gate
             (files / "fill.py").write_text(FILL)
             text = text.replace("# people fill in the column", "python fill.py")
-        text = re.sub(
-            r"(bayesf1 plan (?:.*\\\n)?.*)(?=  #)", r"\1 --repetitions 5", text
-        )  # without minutes of simulation
         done = lesson.run(f"set -e\n{text}", files)
         assert done.returncode in (0, 1), done.stdout
         assert "Error" not in done.stdout

@@ -38,7 +38,7 @@ SITUATIONS = {
 }
 OPTIONS = {
     "systems are ranked": ["rank", "old-names.csv", "new-names.csv", "--rope", "0.01"],
-    "a gate is planned": ["plan", "old-names.csv", "new-names.csv", "--rope", "0.01", "--quick"],
+    "a gate is planned": ["plan", "old-names.csv", "new-names.csv", "--rope", "0.01"],
     "two files are compared": ["compare", "old-names.csv", "new-names.csv", "--rope", "0.01"],
     "many logs have the same error": ["compare", "logs/old", "logs/new", "--rope", "0.01"],
 }

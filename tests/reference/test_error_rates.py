@@ -1,5 +1,6 @@
 import re
 from contextlib import suppress
+from itertools import product
 from math import sqrt
 
 import numpy as np
@@ -16,19 +17,21 @@ from benchmarks.studies.clusters import ROPE as CLUSTERED_INTERVALS_ROPE
 from benchmarks.studies.creep import ACCURACY, BUDGET, NEVER, Creep, simulate
 from benchmarks.studies.grown import ALIKE, FAILING
 from benchmarks.studies.grown import simulate as grow
+from benchmarks.studies.looks import drawn
 from benchmarks.studies.populations import retrained
 from benchmarks.studies.power import Setting, losses
 from benchmarks.studies.rates import REGRESSIONS, TOLERABLE, Scenario, estimate_rates, standard_error
 from benchmarks.studies.rules import ROPE
 from benchmarks.studies.settling import QUESTIONS, by_world, of_test_sets
-from pytest_bayesf1 import ConfusionMatrix, Decision, PairedCounts, Prior, Regression, compare, plan
+from pytest_bayesf1 import ConfusionMatrix, Decision, PairedCounts, Prior, Regression, compare
 from pytest_bayesf1.baselines.store import BaselineStore
 from pytest_bayesf1.choices import Model
+from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.gates.evaluate import PART
 from pytest_bayesf1.measures.classification import parse_measure
-from pytest_bayesf1.planning.pilot import assumed_pilot, optimal_shares, relative_variance
+from pytest_bayesf1.planning.pilot import Scenarios, assumed_pilot, optimal_shares, relative_variance
 from pytest_bayesf1.priors import UNIFORM, prior_by_name
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.session import Session, active
@@ -127,26 +130,41 @@ def plan_classes(n_classes):
     return dict(enumerate(shares / shares.sum()))
 
 
+def decided(population, n, repetition, **asked):
+    """Draw the test sets of a gate and let it decide; two of them where it compares independent samples."""
+    rng = np.random.default_rng(repetition)
+    table = drawn(population, n, rng)
+    if asked["model"] == "paired":
+        return compare(PairedCounts(table, tuple(range(table.n_classes))), **asked).decision
+    sides = []
+    for side in (table.side(0), drawn(population, n, rng).side(1)):
+        matrix = np.zeros((table.n_classes, table.n_classes), dtype=np.int64)
+        np.add.at(matrix, (side.true, side.predicted[0]), side.count)
+        sides.append(matrix)
+    return compare(*sides, **asked).decision
+
+
+@pytest.mark.filterwarnings("ignore::pytest_bayesf1.errors.ClassSharesWarning")  # they differ by chance
 @pytest.mark.one_of_many
 @pytest.mark.parametrize(("n_classes", "n"), [(2, 800), (2, 4_000), (5, 1_500), (20, 3_000)])
 def test_the_approximation_is_what_the_gate_does(n_classes, n):
     """By both models and at each true difference, every decision."""
-    found = plan(
-        shares=plan_classes(n_classes),
-        accuracy=0.85,
-        agreement=0.93,
-        measure="f1" if n_classes == 2 else "f1_macro",
-        rope=0.02,
-        loss=0.06,
-        n_examples=n,
-        repetitions=TEST_SETS,
-    )
-    assert len(found.simulated) == 2 * 4
-    for each in found.simulated:
+    asked = {"measure": "f1" if n_classes == 2 else "f1_macro", "rope": 0.02}
+    options = CompareOptions.resolve(**asked)
+    pilot = assumed_pilot(plan_classes(n_classes), 0.85, 0.93, asked["measure"])
+    tried = list(product((Model.PAIRED, Model.INDEPENDENT), Scenarios.of(pilot, options, 0.06).all))
+    assert len(tried) == 2 * 4
+    for number, (model, scenario) in enumerate(tried):
+        decisions = [
+            decided(scenario.population, n, [0, number, repetition], model=str(model), n_draws=2_500, **asked)
+            for repetition in range(TEST_SETS)
+        ]
+        approximation = scenario.power(model, options).rates(n)
         for decision in Decision:
-            rate, expected = each.rates.of(decision), each.approximation.of(decision)
+            expected = getattr(approximation, decision.name.lower())
             error = np.sqrt(max(expected * (1 - expected), 1 / TEST_SETS) / TEST_SETS)
-            assert rate == pytest.approx(expected, abs=0.03 + 4 * error), (each.model, each.scenario, decision)
+            rate = decisions.count(decision) / TEST_SETS
+            assert rate == pytest.approx(expected, abs=0.03 + 4 * error), (model, scenario.name, decision)
 
 
 @pytest.mark.parametrize("measure", ["f1_macro", "balanced_accuracy"])
@@ -158,13 +176,13 @@ def test_a_test_set_drawn_class_by_class_tells_as_much_as_was_planned(measure):
     best = optimal_shares(population)
     table = population.table
     counts = np.round(n * best[table.true] * table.count / table.row_totals[table.true]).astype(np.int64)
-    drawn = OutcomeTable.tally(3, table.true, *table.predicted, weight=counts)
+    by_class = OutcomeTable.tally(3, table.true, *table.predicted, weight=counts)
     prior = Prior.named("uniform", beta=tuple(1e8 * share for share in shares.values()))
-    result = compare(PairedCounts(drawn, tuple(shares)), measure=measure, rope=0.01, prior=prior, n_draws=20_000)
+    result = compare(PairedCounts(by_class, tuple(shares)), measure=measure, rope=0.01, prior=prior, n_draws=20_000)
     expected = np.sqrt(population.alternative.variance * relative_variance(population, best) / n)
     assert result.std == pytest.approx(expected, rel=0.04)
     as_they_come = compare(
-        PairedCounts(population.sample(n, np.random.default_rng(0)), tuple(shares)),
+        PairedCounts(drawn(population, n, np.random.default_rng(0)), tuple(shares)),
         measure=measure,
         rope=0.01,
         prior="uniform",

@@ -9,12 +9,15 @@ from scipy import stats
 from scipy.special import expit, logit
 from sklearn import metrics
 
-from pytest_bayesf1 import ConfusionMatrix, NutsEngine, PairedCounts, Scores, compare, plan, rank
+from benchmarks.studies import looks
+from pytest_bayesf1 import ConfusionMatrix, Decision, NutsEngine, PairedCounts, Scores, compare, plan, rank
+from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.data.outcomes import CommonShares, Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import Joint, parse_measure
+from pytest_bayesf1.planning.pilot import Scenarios, counted_pilot
 from pytest_bayesf1.priors import PRIORS
 from pytest_bayesf1.stats.power import Alternative
 from tests.reference import naive
@@ -319,12 +322,17 @@ def test_a_plan_knows_what_the_gate_does_at_the_shares():
     baseline = np.where(rng.random(true.size) < 0.85, true, 1 - true)
     candidate = np.where(rng.random(true.size) < 0.9, baseline, 1 - baseline)
     pilot = PairedCounts.from_predictions(true, baseline, candidate)
-    found = plan(pilot, measure="f1", rope=0.02, prevalence={1: 0.05}, repetitions=200)
+    asked = {"measure": "f1", "rope": 0.02, "prevalence": {1: 0.05}}
+    found = plan(pilot, **asked)
     assert (found.prevalence, found.measure_words) == ("1=0.05", "F1 of 1 at 5% of class 1")
-    assert all(each.agrees for each in found.simulated)
-    (power,) = [each.rates.much_worse for each in found.simulated if each.scenario == "the loss to find"][:1]
-    assert abs(power - 0.8) < 4 * np.sqrt(0.8 * 0.2 / 200)
-    as_tested = plan(pilot, measure="f1", rope=0.02, repetitions=0)
-    assert found.designs[0].needed[0].n_examples > 2 * as_tested.designs[0].needed[0].n_examples
+    options, n = CompareOptions.resolve(**asked), found.designs[0].needed[0].n_examples
+    losing = Scenarios.of(counted_pilot(pilot, None, None, "f1", options.prevalence), options, found.loss).found
+    decisions = [
+        compare(PairedCounts(looks.drawn(losing.population, n, rng), (0, 1)), n_draws=2_500, **asked).decision
+        for _ in range(200)
+    ]
+    assert abs(decisions.count(Decision.MUCH_WORSE) / 200 - 0.8) < 4 * np.sqrt(0.8 * 0.2 / 200)
+    as_tested = plan(pilot, measure="f1", rope=0.02)
+    assert n > 2 * as_tested.designs[0].needed[0].n_examples
     rare = next(each for each in found.allocation.classes if each.label == 1)
     assert rare.optimal < rare.as_they_come  # false alarms decide where positives are rare

@@ -22,7 +22,6 @@ ROWS = [
     {"series": "load", "n_gates": 5_000, **SIZE, "workers": 2, "seconds": 200.0, "megabytes": 400.0},
     {"series": "tests", "n_tests": 2_000, "report": "", "seconds": 30.0, "megabytes": 100.0},
     {"series": "draws of tests", "n_tests": 2_000, "seconds": 15.0, "megabytes": 80.0},
-    {"series": "plan", **SIZE, "repetitions": 40, "seconds": 20.0, "megabytes": 100.0},
     {"series": "rank", **SIZE, "n_systems": 10, "seconds": 2.0, "megabytes": 100.0},
     {"series": "history", **SIZE, "n_versions": 200, "seconds": 15.0, "megabytes": 100.0},
     {"series": "draws", **SIZE, "n_draws": 20_000, "seconds": 0.25, "megabytes": 80.0},

@@ -753,54 +753,46 @@ class TestPlan:
             predicted = ["spam" if number in wrong else true for number, true in enumerate(truth)]
             write_csv(folder / f"pilot_{name}.csv", {"y_true": truth, "y_pred": predicted})
 
-    def test_the_approximation_alone(self, planned):
-        shown = planned("--quick").stdout
+    def test_the_answer_and_its_table(self, planned):
+        shown = planned().stdout
         assert shown.startswith(
             "To catch a loss of 2 points of F1 of spam in 80% of test sets, where you allow 1 point"
         )
         assert "Examples needed to catch a loss of 2 points" in shown
-        assert "simulated" not in shown
 
     def test_class_shares_that_the_gate_scores_at(self, planned):
-        shown = planned("--quick", "--prevalence", "spam=0.05").stdout
+        shown = planned("--prevalence", "spam=0.05").stdout
         assert shown.startswith("To catch a loss of 2 points of F1 of spam at 5% spam in 80% of test sets")
-        texts = (shown, planned("--quick").stdout)
+        texts = (shown, planned().stdout)
         scored, plain = (int(text.split("you need ")[1].split()[0].replace(",", "")) for text in texts)
         assert scored > plain
 
     @pytest.mark.slow
     def test_a_pilot_of_two_files(self, run):
-        found = run("plan", "pilot_before.csv", "pilot_after.csv", "--rope", "0.02", "--quick", "--measure", "accuracy")
+        found = run("plan", "pilot_before.csv", "pilot_after.csv", "--rope", "0.02", "--measure", "accuracy")
         assert "Planned from the predictions of both on 100 examples." in found.stdout
 
     @pytest.mark.slow
     def test_a_pilot_of_counts(self, run):
-        found = run("plan", "old.csv", "--agreement", "0.95", "--rope", "0.02", "--quick")
+        found = run("plan", "old.csv", "--agreement", "0.95", "--rope", "0.02")
         assert "an assumed agreement of 95%" in found.stdout
 
-    @pytest.mark.slow
-    def test_the_gate_is_tried_in_this_process(self, planned):
-        given = ("--repetitions", "10", "--examples", "50", "--loss", "0.1", "--looks", "2", "--workers", "1")
-        found = json.loads(planned(*given, "--format", "json").stdout)
-        assert (found["repetitions"], found["n_examples"], found["loss"]) == (10, 50, 0.1)
-        assert found["looks"]["n_examples"] == [25, 50]
-
     def test_accuracies_by_class_whose_labels_are_numbers(self, run):
-        given = "--shares 0=0.7,1=0.3 --accuracy 0=0.99,1=0.8 --agreement 0.95 --measure f1 --rope 0.01 --quick"
+        given = "--shares 0=0.7,1=0.3 --accuracy 0=0.99,1=0.8 --agreement 0.95 --measure f1 --rope 0.01"
         assert "F1 of 1" in run("plan", *given.split()).stdout
 
     def test_markdown_with_hostile_names(self, run):
         given = ("--shares", "|*x*|=0.7,spam=0.3", *ASSUMED[2:6], "--measure", "balanced_accuracy", "--rope", "0.01")
-        shown = run("plan", *given, "--quick", "--format", "md").stdout
+        shown = run("plan", *given, "--format", "md").stdout
         assert "| \\|\\*x\\*\\| |" in shown
         assert shown.startswith("**To catch a loss of 2 points of balanced accuracy")
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", ["power.svg", "power.png"])
     def test_a_figure(self, planned, folder, name):
-        planned("--quick", "--figure", name)
+        planned("--figure", name)
         assert (folder / name).stat().st_size > 1_000
-        assert planned("--quick", "--figure", f"old.csv/{name}").exit_code == 5
+        assert planned("--figure", f"old.csv/{name}").exit_code == 5
 
 
 def ranked(run, *options):
@@ -1203,8 +1195,7 @@ PLANNED = " ".join(("plan", *ASSUMED))
         ("plan nothing.csv --rope 0.01", 2, "nothing.csv"),
         ("plan --shares a=0.5,a=0.5 --rope 0.01", 2, "expected each label once, got 'a' 2 times"),
         ("plan --shares ham=most --rope 0.01", 2, "expected LABEL=SHARE,..., got 'most'"),
-        (f"{PLANNED} --rope 0.01 --quick --looks 3", 2, "--quick: Only simulation shows what several looks do."),
-        (f"{PLANNED} --rope 0.01 --quick --figure a.pdf", 2, "--figure: expected a name that ends in .svg or"),
+        (f"{PLANNED} --rope 0.01 --figure a.pdf", 2, "--figure: expected a name that ends in .svg or"),
         ("rank old.csv better.csv --rope 0.02 --figure a.pdf", 2, "--figure: expected a name that ends in .svg or"),
         ("rank old.csv --rope 0.02", 2, "Error: "),
         ("rank old.csv old.csv --rope 0.02", 2, "Error: "),

@@ -158,7 +158,7 @@ def test_one_side_is_two_arrays(tmp_path):
 
 
 def test_a_plan_takes_a_pilot_of_arrays():
-    arguments = {"rope": 0.05, "repetitions": 0}
+    arguments = {"rope": 0.05}
     assert bf.plan(TRUE, OLD, NEW, **arguments).to_dict() == bf.plan(*both_sides(), **arguments).to_dict()
 
 

@@ -143,7 +143,7 @@ SHORT = {
     "pairs": bf.PairedCounts.from_predictions(TRUE, OLD, NEW),
     "pool": LabelledPool.from_predictions(OLD, NEW, dict(enumerate(TRUE[:40])), ids=range(N)),
     "ranking": bf.rank(SIDES, rope=0.05),
-    "plan": bf.plan(TRUE, OLD, NEW, rope=0.05, repetitions=0),
+    "plan": bf.plan(TRUE, OLD, NEW, rope=0.05),
     "engine": bf.NutsEngine(),
     "beta": bf.f1_posterior(8, 1, 2),
 }
@@ -166,7 +166,7 @@ def test_a_ranking_and_a_plan_are_drawn_in_the_same_way():
     ranking = bf.rank(SIDES, rope=0.05)
     assert {*SIDES} <= {*texts(ranking.figure().axes[0])}
     assert ranking._repr_html_().count("<svg") == 1
-    plan = bf.plan(shares={"a": 0.5, "b": 0.5}, accuracy=0.9, agreement=0.95, rope=0.01, repetitions=0)
+    plan = bf.plan(shares={"a": 0.5, "b": 0.5}, accuracy=0.9, agreement=0.95, rope=0.01)
     for found in (ranking, plan):
         figure = Figure()
         assert found.figure(figure.subplots()) is figure

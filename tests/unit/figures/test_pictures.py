@@ -246,15 +246,14 @@ class TestHistory:
 
 @pytest.fixture(scope="module")
 def planned():
-    return plan(
-        shares={"<b>": 0.7, "spam": 0.3}, accuracy=0.9, agreement=0.95, measure="f1[<b>]", rope=0.01, repetitions=20
-    )
+    return plan(shares={"<b>": 0.7, "spam": 0.3}, accuracy=0.9, agreement=0.95, measure="f1[<b>]", rope=0.01)
 
 
 class TestPower:
     def test_each_way_to_test_the_measure_and_the_chosen_size_are_named(self, planned):
         found = {*texts(power_plot(planned))}
-        assert {"no difference, paired", "δ = −2, independent", f"N = {planned.n_examples:,}"} <= found
+        needed = planned.designs[0].needed[0].n_examples
+        assert {"no difference, paired", "δ = −2, independent", f"N = {needed:,}"} <= found
         assert "examples; F1 of <b>, δ in points" in found
 
     def test_the_curve_crosses_the_power_where_so_many_examples_are_needed(self, planned):
