@@ -1,10 +1,8 @@
 """The session that a comparison runs in: its settings, and who receives its result."""
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field
-from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -113,17 +111,11 @@ class Session:
     ascii_only: bool = False
 
 
-PARENT = "BAYESF1_PARENT"
-"""Environment variable: which test starts a process, and where that leaves what it compares."""
-
-_SESSIONS: list[Session] = []  # the last is in effect; one for the whole process, so that a test's threads see it too
+_SESSIONS = [Session()]  # the last is in effect; one for the whole process, so that a test's threads see it too
 
 
 def current_session() -> Session:
-    """Return the session in effect: in a process that a test starts, the one that tells the test."""
-    if not _SESSIONS:
-        recording = "pytest_bayesf1.plugin.recording"  # far above, and only there where pytest is
-        _SESSIONS.append(import_module(recording).session_of_child() if os.environ.get(PARENT) else Session())
+    """Return the session in effect."""
     return _SESSIONS[-1]
 
 

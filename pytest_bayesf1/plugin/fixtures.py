@@ -4,7 +4,7 @@ import os
 import shlex
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -71,7 +71,7 @@ def command_of(item: pytest.Item) -> str:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What gates need to know of a run, in processes too that tests start.
+    """What gates need to know of a run.
 
     Attributes
     ----------
@@ -79,18 +79,15 @@ class Surroundings:
         pytest's root folder, and where it was called.
     is_compared
         Whether any manifest lists gates, or this run writes one.
-    telling
-        How failures are shown, as arguments of a session.
     """
 
     config: PluginConfig
     root: Path
     here: Path
     is_compared: bool
-    telling: dict[str, Any]
 
     @classmethod
-    def of(cls, config: pytest.Config, telling: dict[str, Any]) -> Self:
+    def of(cls, config: pytest.Config) -> Self:
         """Find out about a run."""
         plugin_config, files = config.stash[CONFIG], files_of(config)
         root, here = config.rootpath, config.invocation_params.dir
@@ -98,11 +95,7 @@ class Surroundings:
             is_listed = any(os.path.lexists(manifest_path(each)) for each in (root, here))
         else:
             is_listed = bool(files.listed([f"{FOLDER}/{MANIFEST}"]))
-        return cls(plugin_config, root, here, is_listed or plugin_config.update is not Update.NONE, telling)
-
-    def to_send(self) -> Self:
-        """Return the same without what cannot be sent to another process."""
-        return replace(self, config=replace(self.config, settings=dict(self.config.settings), notes={}))
+        return cls(plugin_config, root, here, is_listed or plugin_config.update is not Update.NONE)
 
     def settings_of(self, result: "GateResult") -> dict[str, Any]:
         """Return what a gate demands, as the manifest lists it."""

@@ -14,7 +14,6 @@ from pytest_bayesf1.plugin import fixtures, gate_items, tracebacks
 from pytest_bayesf1.plugin.config import Telling, add_options, read_config
 from pytest_bayesf1.plugin.recording import (
     ENTRIES,
-    Children,
     Progress,
     Recorder,
     SharedFixtures,
@@ -30,7 +29,6 @@ _RECORDER = pytest.StashKey[Recorder]()
 _SHARED_FIXTURES = pytest.StashKey[SharedFixtures]()
 _RUNNING = pytest.StashKey[pytest.Item]()
 _TELLING = pytest.StashKey[Telling]()
-_CHILDREN = pytest.StashKey[Children]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -48,13 +46,12 @@ def pytest_configure(config: pytest.Config) -> None:
     surroundings = ExitStack()
     surroundings.enter_context(active(Session(plugin_config.settings, warn_undecided=plugin_config.warn_undecided)))
     config.add_cleanup(surroundings.close)
-    children = config.stash[_CHILDREN] = Children(config)
     telling = config.stash[_TELLING] = Telling(config, plugin_config.report)
-    shared_fixtures = config.stash[_SHARED_FIXTURES] = SharedFixtures(children)
+    shared_fixtures = config.stash[_SHARED_FIXTURES] = SharedFixtures()
     ledger = BaselineLedger(config, plugin_config)
-    parts: list[object] = [children, telling, tracebacks, fixtures, gate_items, ledger, shared_fixtures]
+    parts: list[object] = [telling, tracebacks, fixtures, gate_items, ledger, shared_fixtures]
     if not hasattr(config, "workerinput"):
-        progress = Progress(children)
+        progress = Progress()
         gates, shortened = GateLedger(config, plugin_config, progress, ledger), Shortened(config)
         reporter = Reporter(plugin_config, config.rootpath, progress, gates, shortened)
         parts += [progress, reporter, shortened, gates]  # the last to come is the first to finish
@@ -64,8 +61,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Know what the run's gates need, once the commits to read from are found."""
-    telling = session.config.stash[_TELLING].settings()
-    session.config.stash[fixtures.SURROUNDINGS] = fixtures.Surroundings.of(session.config, telling)
+    session.config.stash[fixtures.SURROUNDINGS] = fixtures.Surroundings.of(session.config)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -73,16 +69,13 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     """Record what is compared while this test runs."""
     config = item.config.stash[fixtures.CONFIG]
     stash, in_full = item.config.stash, config.report is not None
-    recorder = Recorder(item, stash[_SHARED_FIXTURES], stash[_CHILDREN], in_full=in_full, changes=config.changes)
+    recorder = Recorder(item, stash[_SHARED_FIXTURES], in_full=in_full, changes=config.changes)
     item.stash[_RECORDER] = recorder
     item.config.stash[_RUNNING] = item
     listeners = recorder.listen, recorder.listen_to_gate, recorder.acceptor
-    warned, telling = current_session().warned, stash[fixtures.SURROUNDINGS].telling
-    try:
-        with active(Session(config.settings, *listeners, config.warn_undecided, warned, **telling)):
-            return (yield)
-    finally:
-        stash[_CHILDREN].end()
+    warned, telling = current_session().warned, stash[_TELLING].settings()
+    with active(Session(config.settings, *listeners, config.warn_undecided, warned, **telling)):
+        return (yield)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -101,8 +94,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, None]:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_logreport(report: pytest.TestReport) -> Generator[None, object, object]:
-    """Read what a process recorded that another plugin forked for the test, and forget what does not count."""
-    vars(report).update(read_records(vars(report)))
+    """Forget what does not count, once everybody has seen the report."""
     try:
         return (yield)
     finally:
@@ -117,7 +109,7 @@ def pytest_runtest_makereport(
     report = yield
     if call.excinfo is not None and isinstance(call.excinfo.value, BayesF1Error):
         item.stash[_RECORDER].listen_to_error(call.excinfo.value)
-    taken = item.stash[_RECORDER].take(call.when)
+    taken = item.stash[_RECORDER].take()
     vars(report).update(taken)
     crash = getattr(report.longrepr, "reprcrash", None)
     if crash is not None and any(getattr(entry, "verdict", "") == "failed" for _, entry in taken.get(ENTRIES, [])):

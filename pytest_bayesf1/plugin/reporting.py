@@ -519,7 +519,7 @@ class Reporter:
     def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
         """Print what the run came to; nothing when there is nothing to tell."""
         written = [*self._gates.lines, *self._written]
-        if not (any(self._attempts.recorded()) or self._gates.findings or self._progress.late or written):
+        if not (any(self._attempts.recorded()) or self._gates.findings or written):
             return
         from pytest_bayesf1.reports.terminal import prints_pictures, report_lines
 

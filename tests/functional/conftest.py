@@ -12,7 +12,7 @@ from textwrap import dedent
 import matplotlib as mpl
 import pytest
 
-WITHOUT = ("hypothesispytest", "flaky", "pytest-retry", "pytest_forked", "html", "metadata", "pytest_cov")
+WITHOUT = ("hypothesispytest", "flaky", "pytest-retry", "html", "metadata", "pytest_cov")
 COMMAND = "from pytest_bayesf1.cli.main import main; main(prog_name='bayesf1')"
 
 

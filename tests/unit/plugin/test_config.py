@@ -141,7 +141,7 @@ class TestCommandToAccept:
         monkeypatch.delenv("CI", raising=False)  # where nothing is kept for later
         monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache") if cache else "")
         config = configured(baseline_ref=ref)
-        surroundings = Surroundings(config, tmp_path, tmp_path / "below", is_compared=True, telling={})
+        surroundings = Surroundings(config, tmp_path, tmp_path / "below", is_compared=True)
         assert surroundings.acceptor("t.py::a", "pytest t.py", print).command(replaced) == command
 
 
@@ -149,7 +149,7 @@ class TestSurroundings:
     def test_losses_are_accepted_by_the_manifest_of_the_root_folder(self, tmp_path, monkeypatch):
         accepted = {tmp_path / "__bayesf1__" / "gates.json": {"t.py::a": ("a loss",)}}
         monkeypatch.setattr(Listed, "checked_out", lambda path: SimpleNamespace(accepted=accepted.get(path, {})))
-        surroundings = Surroundings(configured(), tmp_path, tmp_path / "below", is_compared=True, telling={})
+        surroundings = Surroundings(configured(), tmp_path, tmp_path / "below", is_compared=True)
         listed: list[object] = [surroundings.acceptor(f"t.py::{test}", "", print).listed for test in "ab"]
         assert listed == [("a loss",), ()]
 
@@ -176,6 +176,6 @@ class TestSurroundings:
         stash = pytest.Stash()
         stash[fixtures.CONFIG] = configured(**given)
         invoked = SimpleNamespace(dir=tmp_path / "here")
-        found = Surroundings.of(SimpleNamespace(stash=stash, rootpath=tmp_path, invocation_params=invoked), {})
+        found = Surroundings.of(SimpleNamespace(stash=stash, rootpath=tmp_path, invocation_params=invoked))
         assert found.is_compared is is_compared
         assert (found.root, found.here) == (tmp_path, tmp_path / "here")

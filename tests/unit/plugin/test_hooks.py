@@ -6,7 +6,7 @@ import pytest
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.plugin import hooks
-from pytest_bayesf1.plugin.fixtures import CONFIG, SURROUNDINGS
+from pytest_bayesf1.plugin.fixtures import CONFIG
 from pytest_bayesf1.plugin.recording import ENTRIES, Recorder
 from pytest_bayesf1.session import current_session
 from tests.unit.plugin.test_config import configured
@@ -59,7 +59,7 @@ class TestAsserts:
 def test_the_short_summary_has_the_first_line_of_a_failed_gate(verdict, message):
     taken = {ENTRIES: [(None, SimpleNamespace(verdict="passed")), (None, SimpleNamespace(verdict=verdict))]}
     item = SimpleNamespace(stash=pytest.Stash())
-    item.stash[hooks._RECORDER] = SimpleNamespace(take=lambda when: taken if when == "call" else {})
+    item.stash[hooks._RECORDER] = SimpleNamespace(take=lambda: taken)
     crash = SimpleNamespace(message="AssertionError: lost\nand more")
     making = hooks.pytest_runtest_makereport(item, SimpleNamespace(when="call", excinfo=None))
     next(making)
@@ -71,7 +71,7 @@ def test_the_short_summary_has_the_first_line_of_a_failed_gate(verdict, message)
 
 @pytest.mark.parametrize(("report", "in_full"), [(None, False), (Path("out"), True)])
 def test_what_is_compared_while_a_test_runs_is_the_tests_until_it_ends(monkeypatch, report, in_full):
-    recorded, ended = [], []
+    recorded = []
 
     def recorder(*_, **how):
         recorded.append(how)
@@ -81,16 +81,14 @@ def test_what_is_compared_while_a_test_runs_is_the_tests_until_it_ends(monkeypat
     item: Any = SimpleNamespace(stash=pytest.Stash(), config=SimpleNamespace(stash=pytest.Stash()))
     stash = item.config.stash
     stash[CONFIG] = configured(report=report, changes=Path("changes"), settings={"seed": 3}, warn_undecided=True)
-    stash[SURROUNDINGS] = SimpleNamespace(telling={"in_full": True, "more": "elsewhere"})
-    stash[hooks._SHARED_FIXTURES], stash[hooks._CHILDREN] = None, SimpleNamespace(end=lambda: ended.append(True))
+    stash[hooks._TELLING] = SimpleNamespace(settings=lambda: {"in_full": True, "more": "elsewhere"})
+    stash[hooks._SHARED_FIXTURES] = None
     outside = current_session()
     running = hooks.pytest_runtest_protocol(item)
     next(running)
     session = current_session()
     assert (session.settings, session.warn_undecided, session.in_full) == ({"seed": 3}, True, True)
     assert session.warned is outside.warned
-    assert not ended
     running.close()
-    assert ended
     assert current_session() is outside
     assert recorded == [{"in_full": in_full, "changes": Path("changes")}]

@@ -1,10 +1,9 @@
-import os
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
 
-from pytest_bayesf1 import Comparison, Decision, InputError
+from pytest_bayesf1 import Comparison, Decision
 from pytest_bayesf1.plugin import recording
 from pytest_bayesf1.plugin.fixtures import SURROUNDINGS, Surroundings
 from pytest_bayesf1.plugin.recording import ENTRIES, Attempts, Progress, Recorder
@@ -12,19 +11,6 @@ from pytest_bayesf1.reports import entry as entries
 from pytest_bayesf1.reports import writing
 from pytest_bayesf1.session import Record
 from tests.unit.made_up import comparison
-from tests.unit.plugin.test_config import configured
-
-
-class Children:
-    """Processes of tests, of which there are none."""
-
-    late = frozenset()
-
-    def begin(self, *_, **__):
-        pass
-
-    def taken(self, _):
-        return iter(())
 
 
 @pytest.fixture
@@ -40,7 +26,7 @@ def item(tmp_path):
 @pytest.fixture
 def recorder(item):
     shared = SimpleNamespace(running=lambda: None)
-    made = Recorder(item, shared, Children(), in_full=False, changes=None)
+    made = Recorder(item, shared, in_full=False, changes=None)
     made.start_over()
     return made
 
@@ -65,10 +51,10 @@ class TestRecorder:
         assert item.user_properties == [("theirs", 0.01), ("theirs", 0.02)]
         recorder.listen(Record(comparison(mean=0.03), "gate", verdict="passed"))
         assert ("bayesf1.1.delta", "0.030000") in item.user_properties
-        taken = recorder.take("call")
+        taken = recorder.take()
         assert [value.mean for _, value in taken[ENTRIES]] == [0.03]
         assert taken["bayesf1_run"] == (1, 2)
-        assert ENTRIES not in recorder.take("teardown")
+        assert ENTRIES not in recorder.take()
 
     def test_files_of_examples_that_changed_count_gates_alone(self, item, recorder, monkeypatch, tmp_path):
         written = []
@@ -90,12 +76,6 @@ class TestRecorder:
         recorder.listen(Record(comparison(), "compare"))
         assert recorder.explain([Decision.WORSE, Decision.UNDECIDED]) == [*"abcde"]
 
-    def test_an_error_of_a_process_has_no_figures(self, item, recorder, monkeypatch):
-        error = entries.error_entry(InputError("rope", "a number", "none"))
-        monkeypatch.setattr(Children, "taken", lambda *_: iter([(ENTRIES, (None, error))]))
-        assert recorder.take("call")[ENTRIES] == [(None, error)]
-        assert item.user_properties == []
-
     def test_the_bounds_of_a_change_are_in_order(self, item, recorder):
         recorder.listen(Record(comparison(hdi=(-0.03, 0.01)), "gate", verdict="passed"))
         found = dict(item.user_properties)
@@ -103,106 +83,6 @@ class TestRecorder:
 
 
 FIXTURE = "t.py::f", "f setup"
-
-
-class TestChildren:
-    """Processes that tests start, of which this one plays both parts."""
-
-    @pytest.fixture
-    def config(self):
-        cleanups, stash = [], pytest.Stash()
-        yield SimpleNamespace(stash=stash, add_cleanup=cleanups.append)
-        for cleanup in reversed(cleanups):
-            cleanup()
-
-    @pytest.fixture
-    def children(self, config, tmp_path, monkeypatch):
-        monkeypatch.delenv("CI", raising=False)
-        monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache"))
-        monkeypatch.setattr(os, "getppid", os.getpid)
-        known = configured(settings={"seed": 3}, warn_undecided=True)
-        telling = {"in_full": True, "more": "elsewhere", "ascii_only": True}
-        config.stash[SURROUNDINGS] = Surroundings(known, tmp_path, tmp_path, is_compared=True, telling=telling)
-        made = recording.Children(config)
-        made.pytest_sessionstart()
-        return made
-
-    @staticmethod
-    def compare(mean=0.01):
-        """Do what a process does that compares."""
-        recording.session_of_child().listener(Record(comparison(mean=mean), "gate", verdict="passed"))
-
-    def test_a_process_has_the_settings_of_the_run(self, children):
-        session = recording.session_of_child()
-        told = session.in_full, session.more, session.ascii_only
-        assert (session.settings, session.warn_undecided, *told) == ({"seed": 3}, True, True, "elsewhere", True)
-
-    def test_losses_are_those_of_the_test_or_fixture_that_started_it(self, children):
-        children.begin("t.py::a", "pytest t.py", is_new=True)
-        of_test = recording.session_of_child().acceptor().command(replaced=False)
-        children.are_of(fixture=FIXTURE)
-        of_fixture = recording.session_of_child().acceptor().command(replaced=False)
-        assert [of_test, of_fixture] == [f'bayesf1 accept t.py::{name} --reason "..."' for name in "af"]
-
-    def test_what_one_of_a_fixture_compares_is_the_fixtures_while_it_is_set_up_and_then_the_tests(self, children):
-        children.begin("t.py::a", "pytest t.py", is_new=True)
-        children.are_of(fixture=FIXTURE)
-        owners = []
-        for when in ("setup", "call"):
-            self.compare()
-            owners += [fixture for _, (fixture, _) in children.taken(when)]
-            assert not list(children.taken(when))
-        assert owners == [FIXTURE, None]
-
-    def test_what_comes_too_late_is_named(self, children):
-        self.compare()
-        children.begin("t.py::a", "pytest t.py", is_new=True)
-        assert not list(children.taken("setup"))
-        self.compare()
-        children.begin("t.py::b", "pytest t.py", is_new=True)
-        self.compare()
-        children.begin("t.py::b", "pytest t.py", is_new=False)  # again
-        children.are_of(fixture=FIXTURE)
-        self.compare()
-        children.end()
-        session = SimpleNamespace(exitstatus=pytest.ExitCode.OK)
-        children.pytest_sessionfinish(session)
-        assert session.exitstatus == pytest.ExitCode.TESTS_FAILED
-        advice = "wait for it there, or start it in a fixture of all that use it"
-        assert children.late == {
-            f"a process (compared after any test had ended: {advice})",
-            f"t.py::a (a process that it started compared after the test had ended: {advice})",
-            f"t.py::f (compared after any test had ended: {advice})",
-        }
-
-    @pytest.mark.parametrize(("status", "now"), [(0, 1), (1, 1), (2, 2), (5, 1)])
-    @pytest.mark.parametrize("is_worker", [False, True])
-    def test_a_process_fails_even_a_run_of_no_test(self, config, children, is_worker, status, now):
-        if is_worker:
-            config.workeroutput = {}
-        self.compare()
-        session = SimpleNamespace(exitstatus=status)
-        children.pytest_sessionfinish(session)
-        assert session.exitstatus == now
-        main = recording.Children(config)
-        main.pytest_testnodedown(config)
-        assert len(main.late) == is_worker
-
-    def test_one_of_a_process_is_of_no_test(self, children, monkeypatch):
-        children.begin("t.py::a", "pytest t.py", is_new=True)
-        monkeypatch.setattr(os, "getppid", lambda: 1)
-        self.compare()
-        assert [value.mean for _, (_, value) in children.taken("call")] == [0.01]  # it is that of the test that runs
-        self.compare()
-        children.pytest_sessionfinish(SimpleNamespace(exitstatus=0))
-        assert [name.partition(" (")[0] for name in children.late] == ["a process"]
-
-    def test_one_of_a_process_of_a_fixture_is_of_the_fixture(self, children, monkeypatch):
-        children.begin("t.py::a", "pytest t.py", is_new=True)
-        children.are_of(fixture=FIXTURE)
-        monkeypatch.setattr(os, "getppid", lambda: 1)
-        self.compare()
-        assert [fixture for _, (fixture, _) in children.taken("setup")] == [FIXTURE]
 
 
 class TestSharedFixtures:
@@ -224,12 +104,8 @@ class TestSharedFixtures:
 
     @pytest.mark.parametrize(("scope", "during"), [("function", []), ("class", [FIXTURE]), ("session", [FIXTURE])])
     def test_what_is_compared_meanwhile_is_theirs(self, scope, during):
-        told, finalizers = [], []
-
-        def are_of(fixture):
-            told.append(fixture)
-
-        shared = recording.SharedFixtures(SimpleNamespace(are_of=are_of))
+        finalizers = []
+        shared = recording.SharedFixtures()
         fixture = SimpleNamespace(scope=scope, argname="f", baseid="", addfinalizer=finalizers.append)
         setup = shared.pytest_fixture_setup(fixture, SimpleNamespace(node=SimpleNamespace(nodeid="t.py")))
         next(setup)
@@ -237,10 +113,11 @@ class TestSharedFixtures:
         with pytest.raises(StopIteration):
             setup.send(None)
         assert shared.running() is None
+        told = []
         for finalizer in reversed(finalizers):
             finalizer()
-        teardown = [("t.py::f", "f teardown"), None] if during else []
-        assert told == [*during, *([None] if during else []), *teardown]
+            told.append(shared.running())
+        assert told == ([("t.py::f", "f teardown"), None] if during else [])
 
 
 def report(test, *values, when="call", outcome="passed", attempt=1, worker="", fixture=None):
@@ -282,14 +159,14 @@ class TestAttempts:
 class TestProgress:
     @pytest.fixture
     def progress(self):
-        made = Progress(SimpleNamespace(late={"late"}))
+        made = Progress()
         config = SimpleNamespace(option=SimpleNamespace(collectonly=False), args=["tests", "a.yaml"])
         made.pytest_collection(SimpleNamespace(config=config))
         return made
 
     def test_what_was_asked_for_is_missing_until_tests_are_known(self, progress):
         assert progress.begun
-        assert progress.missing() == {"tests", "a.yaml", "late"}
+        assert progress.missing() == {"tests", "a.yaml"}
         assert progress.collected() == set()
 
     def test_what_did_not_finish_or_could_not_be_collected_is_missing(self, progress):
@@ -300,21 +177,21 @@ class TestProgress:
         for test, when in (("a", "teardown"), ("b", "call"), ("c", "teardown"), ("d", "setup")):
             progress.pytest_runtest_logreport(SimpleNamespace(nodeid=test, when=when))
         progress.pytest_runtest_logstart("c")
-        assert progress.missing() == {"b", "c", "d", "broken.py", "late"}
+        assert progress.missing() == {"b", "c", "d", "broken.py"}
         assert progress.collected() == {"a", "b", "c", "d"}
 
-    @pytest.mark.parametrize(("status", "missing"), [(5, {"late"}), (2, {"tests", "a.yaml", "late"}), (None, None)])
+    @pytest.mark.parametrize(("status", "missing"), [(5, set()), (2, {"tests", "a.yaml"}), (None, {"tests", "a.yaml"})])
     def test_nothing_to_run_is_believed_of_a_run_that_says_so(self, progress, status, missing):
         progress.pytest_xdist_node_collection_finished([])
         known = {} if status is None else {"workeroutput": {"exitstatus": status}}
         progress.pytest_testnodedown(SimpleNamespace(**known))
-        assert progress.missing() == (missing or {"tests", "a.yaml", "late"})
+        assert progress.missing() == missing
 
     def test_where_nothing_could_be_collected_the_files_are_named_alone(self, progress):
         progress.pytest_collectreport(SimpleNamespace(failed=True, nodeid="broken.py"))
         progress.pytest_xdist_node_collection_finished([])
         progress.pytest_testnodedown(SimpleNamespace(workeroutput={"exitstatus": 2}))
-        assert progress.missing() == {"broken.py", "late"}
+        assert progress.missing() == {"broken.py"}
 
 
 @pytest.mark.parametrize(("line", "shown"), [(None, 0), (0, 1), (6, 7)])

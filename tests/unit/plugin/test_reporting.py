@@ -100,7 +100,7 @@ def test_in_ci_advice_that_stands_with_a_failure_is_not_said_again(config, monke
     config.option = SimpleNamespace(verbose=0, tbstyle=style)
     config.pluginmanager = SimpleNamespace(get_plugin=lambda _: None)
     ledger = SimpleNamespace(is_full_run=lambda: True)
-    progress = SimpleNamespace(missing=set, late=set())
+    progress = SimpleNamespace(missing=set)
     gates = GateLedger(config, configured(), progress, ledger)
     reporter = Reporter(configured(), config.rootpath, progress, gates, SimpleNamespace(left={"b"}))
     for test, verdict in (("a", "failed"), ("b", "failed"), ("c", "warned")):
@@ -111,21 +111,6 @@ def test_in_ci_advice_that_stands_with_a_failure_is_not_said_again(config, monke
     terminal.write_line = lambda line, **_: lines.append(line)
     reporter.pytest_terminal_summary(terminal)
     assert [test for test in "abc" if any(f"Look at {test}." in line for line in lines)] == advised
-
-
-@pytest.mark.parametrize("late", [set(), {"t.py::a (a process that it started)"}])
-def test_a_process_that_was_too_late_is_told_of_where_nothing_else_is(config, late):
-    config.option = SimpleNamespace(verbose=0, tbstyle="auto")
-    config.pluginmanager = SimpleNamespace(get_plugin=lambda _: None)
-    progress, ledger = SimpleNamespace(missing=lambda: late, late=late), SimpleNamespace(is_full_run=lambda: True)
-    gates = GateLedger(config, configured(), progress, ledger)
-    reporter = Reporter(configured(), config.rootpath, progress, gates, SimpleNamespace(left=set()))
-    lines = []
-    terminal = SimpleNamespace(config=config, _tw=SimpleNamespace(fullwidth=80), write_sep=lambda *_: None)
-    terminal.write_line = lambda line, **_: lines.append(line)
-    reporter.pytest_terminal_summary(terminal)
-    assert any("1 test did not finish: t.py::a" in line for line in lines) is bool(late)
-    assert bool(lines) is bool(late)
 
 
 class TestReportOfAnUnfinishedRun:
