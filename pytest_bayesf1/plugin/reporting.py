@@ -1,18 +1,14 @@
 """The end of a run: the report, unused baselines and the manifest."""
 
 import os
-import signal
-import threading
-from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_bayesf1.errors import BaselineError, BayesF1Warning, RenderError
+from pytest_bayesf1.errors import BaselineError, BayesF1Warning
 from pytest_bayesf1.plugin.config import PluginConfig, encoding_of
 from pytest_bayesf1.plugin.fixtures import files_of
 from pytest_bayesf1.plugin.recording import ENTRIES, GATES, LOSSES, Attempts, Progress, run_of
@@ -447,10 +443,6 @@ def _is_of_gate_file(report: pytest.TestReport) -> bool:
     return is_ours and report.location[0].endswith((".yaml", ".yml"))
 
 
-_AT_ONCE = 0.2
-"""Seconds that a report of an unfinished run may take, beside a fiftieth of the time that the run has taken."""
-
-
 class Reporter:
     """Registered where pytest reports: not in xdist's workers."""
 
@@ -463,40 +455,13 @@ class Reporter:
         self._attempts: Attempts[AnyEntry] = Attempts(ENTRIES)
         self._changed: dict[str, ReadFrom] = {}
         self._written: list[Line] = []
-        self._begin, self._spent, self._of_next, self._has_news = perf_counter(), 0.0, 0.0, False
-        self._usual: Any = None
-
-    def pytest_sessionstart(self) -> None:
-        """Let a run that is told to end do so as by Ctrl+C, after which there is a report."""
-        in_main_thread = threading.current_thread() is threading.main_thread()
-        if self._config.report is not None and in_main_thread and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-            self._usual = signal.signal(signal.SIGTERM, _interrupt)
-
-    def pytest_unconfigure(self) -> None:
-        """Leave the process as it was."""
-        if self._usual is not None:
-            signal.signal(signal.SIGTERM, self._usual)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Gather the comparisons that came with a test's report, before the JUnit report reads its properties."""
         self._attempts.hear(report)
-        self._has_news |= bool(getattr(report, ENTRIES, []))
         events = getattr(report, "bayesf1_baselines", [])
         self._changed.update({path: read for _, path, read in events if read})
-
-    def pytest_runtest_logfinish(self) -> None:
-        """Write what is known so far as JSON: nothing runs after a kill, or after a time-out by a thread."""
-        begin = perf_counter()
-        where, allowed = self._config.report, _AT_ONCE + (begin - self._begin) / 50
-        if where is None or not self._has_news or self._spent + self._of_next > allowed:
-            return
-        from pytest_bayesf1.reports.writing import write_report
-
-        with suppress(RenderError):  # the end of the run will say so
-            write_report(self._report(), where if where.suffix == ".json" else where / "report.json")
-        self._of_next, self._has_news = perf_counter() - begin, False  # the next will take at least as long
-        self._spent += self._of_next
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the report files; a report that was asked for and could not be written fails the run."""
@@ -560,7 +525,3 @@ class Reporter:
         from pytest_bayesf1.reports.trends import with_trends, without_trends
 
         return without_trends(report) if self._config.no_trend else with_trends(report, root, self._config.baseline_ref)
-
-
-def _interrupt(*_: object) -> None:
-    raise KeyboardInterrupt("the run got the signal to end (SIGTERM)")

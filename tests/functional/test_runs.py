@@ -284,7 +284,6 @@ def test_ci_explains_a_failure_once_and_wraps_no_command(pytester, write_tests, 
 
 GATES = """
     import os
-    import time
 
     @pytest.fixture
     def prepared():
@@ -321,20 +320,6 @@ class TestCrash:
             return found
 
         return report
-
-    @pytest.mark.parametrize(
-        ("stop", "code"),
-        [("os.kill(os.getpid(), 15); time.sleep(60)", pytest.ExitCode.INTERRUPTED), ("os._exit(9)", 9)],
-        ids=["SIGTERM", "at once"],
-    )
-    def test_a_run_that_is_killed_leaves_what_it_found(self, pytester, write_tests, document, stop, code):
-        write_tests(GATES.format(stop=stop))
-        ended = pytester.runpytest_subprocess("-p", "no:randomly", "--bayesf1-report=out/report.json")
-        assert ended.ret == code
-        found = document()
-        assert not found["complete"]
-        assert CRASHED in found["missing"]
-        assert finished(found) - {CRASHED} == {*TESTS[: TESTS.index(CRASHED)]}
 
     @pytest.mark.parametrize("workers", [pytest.param("-n1", marks=pytest.mark.long), "-n2"])
     def test_a_worker_that_is_replaced_misses_only_the_test_that_crashed_it(self, run, workers):

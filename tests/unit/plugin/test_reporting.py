@@ -1,12 +1,11 @@
 import json
-import signal
 from dataclasses import dataclass
 from types import SimpleNamespace
 
 import pytest
 
 from pytest_bayesf1 import WideRopeWarning
-from pytest_bayesf1.errors import BaselineError, RenderError
+from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.gates.acceptance import Acceptance
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.plugin import reporting
@@ -14,7 +13,6 @@ from pytest_bayesf1.plugin.fixtures import CONFIG
 from pytest_bayesf1.plugin.recording import ENTRIES, GATES, LOSSES
 from pytest_bayesf1.plugin.reporting import BaselineLedger, GateLedger, Reporter, Shortened
 from pytest_bayesf1.project import Update, Wanted
-from pytest_bayesf1.reports import writing
 from tests.unit.made_up import comparison, entry, gated
 from tests.unit.plugin.test_config import configured
 
@@ -111,75 +109,6 @@ def test_in_ci_advice_that_stands_with_a_failure_is_not_said_again(config, monke
     terminal.write_line = lambda line, **_: lines.append(line)
     reporter.pytest_terminal_summary(terminal)
     assert [test for test in "abc" if any(f"Look at {test}." in line for line in lines)] == advised
-
-
-class TestReportOfAnUnfinishedRun:
-    """What a run that is killed leaves behind."""
-
-    @pytest.fixture
-    def reporter(self, config):
-        def reporter(report=config.rootpath / "out"):
-            ledger = SimpleNamespace(findings=(), lines=[], is_expected_failure=lambda _: False)
-            return Reporter(configured(report=report), config.rootpath, SimpleNamespace(missing=set), ledger, ledger)
-
-        return reporter
-
-    @pytest.mark.parametrize(("name", "written"), [("out", "out/report.json"), ("night.json", "night.json")])
-    def test_it_is_written_as_often_as_its_time_allows(self, config, reporter, monkeypatch, name, written):
-        """It takes 0.15 s here: 0.2 s and a fiftieth of the run are for all of them, a fresh one being the first."""
-        now, found = 0.0, []
-
-        def write(_, path):
-            nonlocal now
-            found.append((round(now, 2), path.relative_to(config.rootpath).as_posix()))
-            now += 0.15
-
-        monkeypatch.setattr(reporting, "perf_counter", lambda: now)
-        monkeypatch.setattr(writing, "write_report", write)
-        made = reporter(config.rootpath / name)
-        made.pytest_runtest_logfinish()  # of a test that compares nothing
-        for second in (1, 2, 3, 4.9, 5.1, 12, 12.7, 40):
-            now = second
-            if second != 40:
-                said = [(None, entry(comparison(), "passed"))]
-                made.pytest_runtest_logreport(reported("t.py::a", **{ENTRIES: said}))
-            made.pytest_runtest_logfinish()
-        assert found == [(second, written) for second in (1, 5.1, 12.7)]
-
-    def test_none_is_written_that_nobody_asked_for_and_a_failure_is_told_at_the_end(self, reporter, monkeypatch):
-        tried = []
-
-        def write(*_):
-            tried.append(True)
-            raise RenderError("a full disk")
-
-        monkeypatch.setattr(writing, "write_report", write)
-        for made in (reporter(None), reporter()):
-            made.pytest_runtest_logreport(reported("t.py::a", **{ENTRIES: [(None, entry(comparison(), "passed"))]}))
-            made.pytest_runtest_logfinish()
-        assert tried == [True]
-
-    @pytest.mark.parametrize(
-        ("wanted", "usual", "is_taken"),
-        [(True, signal.SIG_DFL, True), (False, signal.SIG_DFL, False), (True, print, False)],
-    )
-    def test_a_signal_to_end_interrupts_a_run_that_reports(self, reporter, monkeypatch, wanted, usual, is_taken):
-        handlers = {signal.SIGTERM: usual}
-
-        def take(number, handler):
-            before, handlers[number] = handlers[number], handler
-            return before
-
-        monkeypatch.setattr(
-            reporting, "signal", SimpleNamespace(**vars(signal) | {"signal": take, "getsignal": handlers.get})
-        )
-        made = reporter() if wanted else reporter(None)
-        made.pytest_sessionstart()
-        if is_taken:
-            with pytest.raises(KeyboardInterrupt, match=r"^the run got the signal to end \(SIGTERM\)$"):
-                handlers[signal.SIGTERM](signal.SIGTERM, None)
-        made.pytest_unconfigure()
-        assert handlers == {signal.SIGTERM: usual}
 
 
 class TestGateLedger:
