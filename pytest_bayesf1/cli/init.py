@@ -68,12 +68,13 @@ class _Found:
     @classmethod
     def below(cls, folder: Path) -> "_Found":
         """Look at the files of a folder."""
-        from pytest_bayesf1.files.formats import LIKELY
+        from pytest_bayesf1.files.formats import FORMATS
+        from pytest_bayesf1.files.opening import PACKED
         from pytest_bayesf1.labelling import STATE
 
         files = [*_files_below(folder)]
         found = cls(pools=[path for path in files if path.name.endswith(STATE)])
-        data = [path for path in files if path.name.lower().endswith(LIKELY)][:_MOST_FILES]
+        data = [path for path in files if path.name.lower().endswith((*FORMATS, PACKED))][:_MOST_FILES]
         for path in with_progress(data, "Reading", len(data)):
             side = found._read(path, path.relative_to(folder).as_posix())
             if side is not None:

@@ -621,7 +621,7 @@ def _of_one_kind(array: LabelArray, where: str, noun: str) -> LabelArray:
     return array
 
 
-_IN_QUOTES = 'Put all in quotes: YAML reads NO, on or yes as truth values, 010 and 1.10 as numbers; write "NO".'
+_IN_QUOTES = "Put all in quotes."
 _DECODE = "Decode them first: np.char.decode(values)."
 
 

@@ -175,14 +175,10 @@ class Log:
         if RUN in tool.columns:  # of what was tried again, the last counts
             answers = [*{repr((each.get("id"), each.get("epoch"))): each for each in answers}.values()]
         columns = _columns(tool, answers, paths)
-        grades = [
-            name
-            for name in columns
-            if isinstance(name, str) and re.fullmatch(tool.grades, name) and _any_number(columns[name], tool)
-        ]
+        grades = [name for name in columns if re.fullmatch(tool.grades, name) and _any_number(columns[name], tool)]
         listed = [name for names in columns.get("metrics", ()) if isinstance(names, list) for name in names]
         columns |= {name: [_number(each, tool) for each in columns[name]] for name in grades}
-        answer, *others = [name for name in columns if isinstance(name, str) and re.fullmatch(tool.said, name)] or [""]
+        answer, *others = [name for name in columns if re.fullmatch(tool.said, name)] or [""]
         if answer and not others:
             columns.setdefault(CLASSES_IN_LOGS[PREDICTED], columns[answer])
         failed, cut = (frozenset(_rows_that(answers, signs)) for signs in (tool.failed, tool.cut))
@@ -209,7 +205,7 @@ class Log:
             for name in outcome_columns(columns):
                 columns[name] = [None if row in self.failed else each for row, each in enumerate(columns[name])]
         one_each = tuple(name for name in self.tool.one_each if name in columns)
-        asked = tuple(name for name in columns if isinstance(name, str) and re.fullmatch(self.tool.asked, name))
+        asked = tuple(name for name in columns if re.fullmatch(self.tool.asked, name))
         if_repeated = "" if {ID, RUN} & {*names} else self.tool.if_repeated
         return Table(columns, lines=lines, one_each=one_each, if_repeated=if_repeated, asked=asked, notes=tuple(notes))
 
@@ -236,13 +232,12 @@ class Log:
 
     @property
     def _said(self) -> list[str]:
-        return [name for name in self.columns if isinstance(name, str) and re.fullmatch(self.tool.said, name)]
+        return [name for name in self.columns if re.fullmatch(self.tool.said, name)]
 
     def _may_be_truth(self, name: str) -> bool:
         """Whether a column of what was asked has values that occur again, as classes do."""
         values = self.columns[name]
-        is_asked = isinstance(name, str) and re.fullmatch(self.tool.asked, name)
-        return bool(is_asked) and len({*map(value_text, values)}) < len(values)
+        return bool(re.fullmatch(self.tool.asked, name)) and len({*map(value_text, values)}) < len(values)
 
     def _notes(self) -> Iterator[str]:
         """Say how many answers are errors or were cut off; raise `InputError` if that is all that the log has."""

@@ -1,4 +1,4 @@
-"""One reader per file format: CSV, CoNLL, JSON, NPZ, Parquet, YAML.
+"""One reader per file format: CSV, CoNLL, JSON, NPZ, Parquet; and the YAML of gate files.
 
 Each makes a table of predictions or a matrix of counts of a file, or raises `InputError` with the place in it.
 """
@@ -23,20 +23,11 @@ from numpy.lib import format as npy
 
 from pytest_bayesf1.data.labels import tidy
 from pytest_bayesf1.data.spans import checked_spans, is_tag, read_tag, spans_of_documents
-from pytest_bayesf1.errors import NOT_FOUND, InputError, arg, shown, within
+from pytest_bayesf1.errors import NOT_FOUND, InputError, arg, within
 from pytest_bayesf1.files.eval_logs import KNOWN_LOGS, read_eval, read_log
-from pytest_bayesf1.files.matrices import (
-    HEADER,
-    Rows,
-    bare_matrix,
-    crosstab_in,
-    is_matrix,
-    is_number,
-    matrix_in,
-    read_matrix,
-)
-from pytest_bayesf1.files.opening import PACKED, open_text, packed, require_room, unpacked_name, whole
-from pytest_bayesf1.files.records import at, columns_of, known_fields, read_json, records_on, table_of, whole_text
+from pytest_bayesf1.files.matrices import HEADER, Rows, bare_matrix, crosstab_in, is_matrix, matrix_in, read_matrix
+from pytest_bayesf1.files.opening import PACKED, open_text, require_room, unpacked_name, whole
+from pytest_bayesf1.files.records import at, columns_of, known_fields, read_json, records_on, table_of
 from pytest_bayesf1.files.tables import (
     AS_IT_IS,
     AS_NAMED,
@@ -256,8 +247,6 @@ def _rows(lines: Iterator[str], separators: str) -> Iterator[tuple[int, list[str
     if named := _SEPARATOR.fullmatch(first):  # as spreadsheets have it
         separators, first, skipped = named[1], next(lines, ""), 1
     unquoted = re.sub(r'"[^"]*("|$)', "", first)
-    if not {*separators} & {*unquoted} and all(map(is_number, first.split())):  # as numpy.savetxt writes
-        lines, first = (",".join(line.split()) for line in lines), ",".join(first.split())
     reader = csv.reader(chain([first], lines), delimiter=max(separators, key=unquoted.count), strict=True)
     offset = 1 + skipped
     start, width, blank = offset, 0, 0
@@ -332,10 +321,10 @@ def _columns_by_path(document: Mapping[str, Any], names: Mapping[str, str]) -> C
 _SUMMED = re.compile(r"results\..+_stderr,.+")
 
 
-def _no_log(found: Iterable[object]) -> InputError:
+def _no_log(found: Iterable[str]) -> InputError:
     """Say that a document is neither a table nor a log of a tool that is known."""
     names = [*found]
-    if any(_SUMMED.fullmatch(str(name)) for name in names):
+    if any(map(_SUMMED.fullmatch, names)):
         problem = "These are the results of lm-evaluation-harness for whole tasks, without those of examples"
         return InputError.plain("", problem, "Run it with --log_samples, and name the files samples_*.jsonl.")
     error = wrong_columns(names)
@@ -392,25 +381,15 @@ def _spans(value: object, where: str) -> list[tuple[int, int, Any]]:
 
 
 _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
-_DAMAGED_ARRAYS = (SyntaxError, TokenError, TypeError)
-"""What else numpy raises for an archive that it cannot read."""
 
 
 def read_npz(path: Path, names: Mapping[str, str]) -> Content:
     """Read columns of predictions, or counts, by the names of the arrays."""
-    with whole("a file of numpy.savez", *_DAMAGED_ARRAYS):
+    with whole("a file of numpy.savez", SyntaxError, TokenError, TypeError):
         _require_room_for_arrays(path)
         with np.load(path, allow_pickle=False) as archive:
             require_once(archive.files)
             return columns_content({name: _array(archive, name) for name in archive.files}, names)
-
-
-def read_npy(path: Path, names: Mapping[str, str]) -> Content:  # noqa: ARG001 (an array has no columns)
-    """Read a matrix of counts off an array that numpy.save wrote."""
-    with whole("a file of numpy.save", *_DAMAGED_ARRAYS):
-        with path.open("rb") as file:
-            require_room(_declared_size(file))
-        return bare_matrix(np.load(path, allow_pickle=False))
 
 
 def _require_room_for_arrays(path: Path) -> None:
@@ -675,7 +654,7 @@ def _whole_content(path: Path, reading: Reading) -> Content:
     reader = _reader(path)
     if reading.gold is None:
         require_two(dict(reading.columns))
-    elif reader in (_read_conll, _read_text):
+    elif reader is _read_conll:
         reader = partial(_read_conll, gold=Path(reading.gold))
     else:
         return _with_gold(path, reading, reading.gold)
@@ -699,30 +678,17 @@ def _with_gold(path: Path, reading: Reading, gold: str) -> Table:
 
 _IF_TAGS = "If it ends a sentence of tags, let the name of the file end in .conll. Or else delete the line."
 _A_DIRECTORY = "This is a directory", "Name a file in it."
-_OF_SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".ods", ".numbers")
-_SAVE_AS_CSV = "Save the sheet as CSV."
 
 
 def _reader(path: Path) -> Callable[..., Content]:
     suffix = Path(unpacked_name(path)).suffix.lower()
-    found = FORMATS.get(suffix)
-    if found is None:
-        if not path.exists():
-            raise InputError.plain("", *NOT_FOUND)
-        if path.is_dir():
-            raise InputError.plain("", *_A_DIRECTORY)
-        expected = f"a file that ends in {', '.join(FORMATS)}, text also with {', '.join(PACKED)} after it"
-        raise InputError("", expected, repr(path.name), _SAVE_AS_CSV if suffix in _OF_SPREADSHEETS else "")
-    if found.binary and packed(path):
-        raise InputError.plain("", f"A file that ends in {suffix} has compression of its own", "Unpack it first.")
-    return found.read
-
-
-def _read_text(path: Path, names: Mapping[str, str]) -> Content:
-    """Read numbers as numpy.savetxt writes them, or else tags."""
-    with open_text(path) as lines:
-        numbers = next(lines, "").replace(",", " ").split()
-    return (_read_csv if numbers and all(map(is_number, numbers)) else _read_conll)(path, names)
+    if suffix in FORMATS:
+        return FORMATS[suffix]
+    if not path.exists():
+        raise InputError.plain("", *NOT_FOUND)
+    if path.is_dir():
+        raise InputError.plain("", *_A_DIRECTORY)
+    raise InputError("", f"a file that ends in {', '.join(FORMATS)}, text also with {PACKED} after it", repr(path.name))
 
 
 def _read_json(path: Path, names: Mapping[str, str]) -> Content:
@@ -743,43 +709,13 @@ def _read_conll(path: Path, names: Mapping[str, str], gold: Path | None = None) 
             return read_conll(text, names, true)
 
 
-def _read_yaml(path: Path, names: Mapping[str, str]) -> Content:
-    text = whole_text(path)
-    try:
-        document = load_document(text)
-    except YamlError as error:
-        place = f"line {error.line}, column {error.column}"
-        raise InputError.plain(place, f"Not YAML: {flowed(error.problem)}") from None
-    if document.repeated:
-        name, line = document.repeated[0]
-        raise InputError.plain(f"line {line}", f"The name {shown(name[-1])} is there twice")
-    return document_content(document.value, names)
-
-
-@dataclass(frozen=True)
-class Format:
-    """How files are read that end alike."""
-
-    read: Callable[..., Content]
-    """Takes the path, and what the columns are called."""
-    binary: bool = False
-    """Whether it is compressed already."""
-    likely: bool = True
-    """Whether ``bayesf1 init`` looks for predictions in such files; of some kinds most hold anything else."""
-
-
-FORMATS = {
-    ".csv": Format(_read_csv),
-    ".tsv": Format(partial(_read_csv, separators=TAB)),
-    **dict.fromkeys((".json", ".jsonl", ".ndjson"), Format(_read_json)),
-    **dict.fromkeys((".yaml", ".yml"), Format(_read_yaml, likely=False)),
-    ".npy": Format(read_npy, binary=True, likely=False),
-    ".npz": Format(read_npz, binary=True),
-    ".parquet": Format(read_parquet, binary=True),
-    **dict.fromkeys((".conll", ".bio", ".iob", ".iob2"), Format(_read_conll)),
-    ".txt": Format(_read_text, likely=False),
-    ".eval": Format(read_eval, binary=True),
+FORMATS: dict[str, Callable[..., Content]] = {
+    ".csv": _read_csv,
+    ".tsv": partial(_read_csv, separators=TAB),
+    **dict.fromkeys((".json", ".jsonl", ".ndjson"), _read_json),
+    ".npz": read_npz,
+    ".parquet": read_parquet,
+    **dict.fromkeys((".conll", ".bio", ".iob", ".iob2"), _read_conll),
+    ".eval": read_eval,
 }
-"""By suffix."""
-LIKELY = (*(suffix for suffix, each in FORMATS.items() if each.likely), *PACKED)
-"""What the names of files end in that ``bayesf1 init`` looks at."""
+"""By suffix what reads a file: it takes the path, and what the columns are called."""

@@ -112,19 +112,19 @@ def _is_position(text: str) -> bool:
     return text.isdecimal() and len(text) <= _LONGEST_POSITION
 
 
-def fields(record: Mapping[Any, Any], above: str = "") -> Iterator[tuple[Any, Any]]:
+def fields(record: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
     """Yield the path and value of every field that is no object itself."""
     for name, value in record.items():
-        if isinstance(value, Mapping) and isinstance(name, str):
+        if isinstance(value, Mapping):
             if above.count(".") < _DEEPEST:
                 yield from fields(value, f"{above}{name}.")
         else:
-            yield (f"{above}{name}" if isinstance(name, str) else name), value
+            yield f"{above}{name}", value
 
 
 def columns_of(
-    records: Sequence[Mapping[Any, Any]], paths: Iterable[str] = (), above: str = ""
-) -> dict[Any, list[Any]]:
+    records: Sequence[Mapping[str, Any]], paths: Iterable[str] = (), above: str = ""
+) -> dict[str, list[Any]]:
     """Make a column of every field that some record has, and of every path that is asked for; None where one lacks it.
 
     Paths begin with that of the list of the records, ``above``.
@@ -132,9 +132,7 @@ def columns_of(
     nested = any(dict in map(type, record.values()) for record in records)
     flat = [dict(fields(record)) for record in records] if nested else records
     names = dict.fromkeys(name for record in flat for name in record)
-    columns: dict[Any, list[Any]] = {
-        f"{above}{name}" if above else name: [record.get(name) for record in flat] for name in names
-    }
+    columns: dict[str, list[Any]] = {f"{above}{name}": [record.get(name) for record in flat] for name in names}
     for path in paths:
         if path not in columns and path.startswith(above):
             found = [at(record, path.removeprefix(above)) for record in records]
@@ -178,13 +176,18 @@ def known_fields(document: object, above: str = "", *, inside: bool = False) -> 
         yield above.removesuffix(".")
 
 
-def table_of(document: Mapping[Any, Any], wanted: Collection[str]) -> dict[Any, list[Any]] | None:
+def table_of(document: Mapping[str, Any], wanted: Collection[str]) -> dict[str, list[Any]] | None:
     """Return the columns of a table as pandas, MLflow and Weights & Biases write it in JSON; None for another document.
 
     pandas has an index beside the columns. One that does not merely count the rows holds their ids.
     """
     names, rows, schema = document.get("columns"), document.get("data"), document.get("schema")
-    if isinstance(names, list) and isinstance(rows, list) and all(isinstance(row, list) for row in rows):
+    if (
+        isinstance(names, list)
+        and isinstance(rows, list)
+        and all(isinstance(name, str) for name in names)
+        and all(isinstance(row, list) for row in rows)
+    ):
         for number, row in enumerate(rows, 1):
             if len(row) != len(names):
                 expected = f"{counted(len(names), 'value')}, as there are columns"
@@ -206,7 +209,7 @@ def table_of(document: Mapping[Any, Any], wanted: Collection[str]) -> dict[Any, 
     return None
 
 
-def _with_index(columns: dict[Any, list[Any]], index: object) -> dict[Any, list[Any]]:
+def _with_index(columns: dict[str, list[Any]], index: object) -> dict[str, list[Any]]:
     if "id" in columns or not isinstance(index, list) or [*map(str, index)] == [*map(str, range(len(index)))]:
         return columns
     return {"id": index, **columns}

@@ -19,7 +19,7 @@ from pytest_bayesf1.data.spans import SpanCounts, spans_of_tags
 from pytest_bayesf1.errors import ChangedTestSetWarning, InputError, about_side, arg, shown, warn, within
 from pytest_bayesf1.files.formats import read_content
 from pytest_bayesf1.files.matrices import counted_pairs
-from pytest_bayesf1.files.opening import packed
+from pytest_bayesf1.files.opening import unpacked_name
 from pytest_bayesf1.files.tables import (
     ALL_AS_THEY_ARE,
     AS_IT_IS,
@@ -433,8 +433,7 @@ def system_names(paths: tuple[Path, ...]) -> dict[str, Path]:
     >>> [*system_names((Path("out/bert.csv"), Path("old/bert.csv"), Path("out/svm-1.2.json.gz")))]
     ['out/bert', 'old/bert', 'svm-1.2']
     """
-    names = {path: path.with_suffix("") if packed(path) else path for path in paths}
-    parts = {path: each.with_suffix("").parts for path, each in names.items()}
+    parts = {path: path.with_name(unpacked_name(path)).with_suffix("").parts for path in paths}
     return {
         _shortest(own, [each for other, each in parts.items() if other != path]) or str(path): path
         for path, own in parts.items()

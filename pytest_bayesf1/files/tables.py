@@ -47,14 +47,13 @@ KNOWN = f"^({'|'.join(_KNOWN)}|{_SCORE_OF}.+)$"
 """A pattern of the names by which columns are known."""
 
 
-def name_them(names: Iterable[object] = ()) -> str:
+def name_them(names: Iterable[str] = ()) -> str:
     """Say how columns are called, and how to say otherwise: with the columns of the file, where their names tell."""
     names = [*names]
-    texts = [name for name in names if isinstance(name, str)]
-    if len(names) == len(texts) == 1 and (marks := _MARKS.findall(texts[0])):
+    if len(names) == 1 and (marks := _MARKS.findall(names[0])):
         rewritten = f'pd.read_csv("FILE", sep="{marks[0]}", dtype={{"id": str}}).to_csv("FILE.csv", index=False)'
         return f"It seems to separate columns by {shown(marks[0])}. Write it with commas: {rewritten}."
-    if len({*texts}) < len(texts) or "" in texts[1:]:
+    if len({*names}) < len(names) or "" in names[1:]:
         return "If the first line is a title, delete it: the first line must name each column once."
     found = usual_columns(names)
     if named := likely_columns(names):
@@ -67,10 +66,10 @@ def name_them(names: Iterable[object] = ()) -> str:
     )
 
 
-def likely_columns(names: Iterable[object]) -> dict[str, str]:
+def likely_columns(names: Iterable[str]) -> dict[str, str]:
     """Return what to pass as columns, where the names tell: the number to compare, or truth and prediction."""
     names = [*names]
-    if values := [name for name in names if isinstance(name, str) and name.startswith(f"{VALUE}.")]:
+    if values := [name for name in names if name.startswith(f"{VALUE}.")]:
         return {VALUE: values[0]}
     found = usual_columns(names)
     return {known: name for known, name in found.items() if known != name} if {TRUE, PREDICTED} <= found.keys() else {}
@@ -93,7 +92,7 @@ def _named_so_far(found: Mapping[str, str]) -> dict[str, Any]:
 _IDS = frozenset({"id", "idx", "guid", "uid", "uuid"})
 
 
-def usual_columns(names: Iterable[object]) -> dict[str, str]:
+def usual_columns(names: Iterable[str]) -> dict[str, str]:
     """Find the columns that are called as the truth, the prediction and the ids usually are, one of each.
 
     Examples
@@ -101,16 +100,16 @@ def usual_columns(names: Iterable[object]) -> dict[str, str]:
     >>> usual_columns(["doc_id", "text", "gold_label", "pred_label"])
     {'y_true': 'gold_label', 'y_pred': 'pred_label', 'id': 'doc_id'}
     """
-    texts = [name for name in names if isinstance(name, str)]
-    labels = [name for name in texts if not _NO_LABELS & {*words_of(name)}]
+    names = [*names]
+    labels = [name for name in names if not _NO_LABELS & {*words_of(name)}]
     found = {}
     for known in (TRUE, PREDICTED):
         clear = [name for name in labels if role_of(name) == known]
         likely = clear or [name for name in labels if role_of(name, weakly=True) == known]
-        exact = [name for name in texts if name == known]
+        exact = [name for name in names if name == known]
         if len(exact or likely) == 1:
             found[known] = (exact or likely)[0]
-    ids = [name for name in texts if name.lower() == ID] or [name for name in texts if _IDS & {*words_of(name)[-1:]}]
+    ids = [name for name in names if name.lower() == ID] or [name for name in names if _IDS & {*words_of(name)[-1:]}]
     return found | ({ID: ids[0]} if len(ids) == 1 else {})
 
 
@@ -148,9 +147,6 @@ def renamed(columns: Mapping[str, T], names: Mapping[str, str]) -> dict[str, T]:
     >>> renamed({"gold": [1], "old": [0], "y_pred": [1]}, {"y_true": "gold", "y_pred": "old"})
     {'gold': [1], 'old': [0], 'y_true': [1], 'y_pred': [0]}
     """
-    for name in columns:
-        if not isinstance(name, str):  # YAML has keys of any type
-            raise InputError.plain("", f"The name of the column {shown(name)} is no text", "Put it in quotes.")
     if not names and not {TRUE, *outcome_columns(columns)} & columns.keys() and any(map(is_count, columns)):
         usual = usual_columns(columns)
         names = {known: usual[known] for known in (TRUE, PREDICTED)} if {TRUE, PREDICTED} <= usual.keys() else {}
@@ -204,24 +200,24 @@ def score_columns(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name == SCORE or label_of(name))
 
 
-def wrong_columns(names: Iterable[object]) -> InputError:
+def wrong_columns(names: Iterable[str]) -> InputError:
     """Say which columns a file lacks to hold predictions, and which it has."""
     known = [*names]
-    scored = any(isinstance(name, str) and outcome_columns([name]) for name in known)
+    scored = bool(outcome_columns(known))
     missing = [name for name in (TRUE, PREDICTED) if name not in known and not (scored and name == PREDICTED)]
     lacking = f"{' and '.join(missing)} {'are' if len(missing) > 1 else 'is'} missing"
     problem = f"{lacking}; the file has {columns_found(known)}"
     return InputError.plain("", problem, name_them(known), {"columns": likely_columns(known)})
 
 
-def lacks(column: str, purpose: str, names: Iterable[object], where: str = "") -> InputError:
+def lacks(column: str, purpose: str, names: Iterable[str], where: str = "") -> InputError:
     """Say that a file lacks a column, what that would be for, and which columns there are: first those beside it."""
     beside = column.rpartition(".")[0]
-    found = sorted(names, key=lambda name: not (beside and str(name).startswith(f"{beside}.")))
+    found = sorted(names, key=lambda name: not (beside and name.startswith(f"{beside}.")))
     return InputError.plain(where, f"No column {shown(column)} {purpose}", f"Found {columns_found(found)}.")
 
 
-def columns_found(names: Iterable[object]) -> str:
+def columns_found(names: Iterable[str]) -> str:
     """List the columns that a file has."""
     found = [*map(shown, names)]
     return f"{'columns' if len(found) > 1 else 'column'} {first_few(found, 20)}" if found else "no columns"
@@ -671,7 +667,7 @@ def is_no_number(value: object) -> bool:
 
 
 def _numbers(table: Table, name: str) -> Any:
-    """Read text as numbers, which other formats have; but YAML takes 1e-05 for text. What is right has the value 1."""
+    """Read text as numbers, which other formats have. What is right has the value 1."""
     values = table.columns[name]
     if name == VALUE:
         values = [_RIGHT.get(str(value).strip().lower(), value) for value in values]

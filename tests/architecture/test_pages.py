@@ -219,7 +219,7 @@ class TestFilesPage:
 
     def test_every_suffix_is_told(self):
         told = set(re.findall(r"`(\.[a-z0-9.]+)`", PAGE))
-        assert {*FORMATS, *PACKED} <= told
+        assert {*FORMATS, PACKED} <= told
 
     @pytest.mark.parametrize("name", GRADES)
     def test_the_columns_of_logs_are_there(self, name):

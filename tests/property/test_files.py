@@ -219,12 +219,6 @@ def forged_arrays(draw):
     return target.getvalue()
 
 
-def saved_array(values):
-    target = io.BytesIO()
-    np.save(target, values)
-    return target.getvalue()
-
-
 @st.composite
 def saved_arrays(draw):
     """Archives as numpy writes them."""
@@ -344,12 +338,8 @@ FILES = {
     "jsonl": (st.one_of(SPAN_RECORDS, RECORDS).map(json_lines), "a.jsonl", side),
     "spans in json": (SPAN_RECORDS.map(json_text), "a.json", side),
     "conll": (st.lists(TOKENS, max_size=6).map(conll_text), "a.conll", side),
-    "yaml": (DOCUMENTS.map(lambda document: yaml.safe_dump(document).encode("utf-8", "replace")), "a.yaml", side),
-    "yaml as json": (DOCUMENTS.map(json_text), "a.yaml", side),
     "saved arrays": (saved_arrays(), "a.npz", side),
     "forged arrays": (forged_arrays(), "a.npz", side),
-    "a saved array": (confusion_matrices().map(saved_array), "a.npy", side),
-    "text": (st.lists(TOKENS, max_size=6).map(conll_text), "a.txt", side),
     "parquet": (parquet_files(), "a.parquet", side),
     "baseline": (st.just(to_text(BASELINE).encode()), "a.json", read_baseline),
     "baseline.gz": (st.just(gzip.compress(to_text(BASELINE).encode())), "a.json.gz", read_baseline),
@@ -371,8 +361,8 @@ FILES = {
 
 
 def test_there_is_a_kind_for_every_reader_and_a_line_of_the_documentation_for_every_format():
-    read = {unpacked_name(Path(name)) for _, name, _ in FILES.values()}
-    assert {FORMATS[Path(name).suffix].read for name in read} == {each.read for each in FORMATS.values()}
+    suffixes = {Path(unpacked_name(Path(name))).suffix for _, name, _ in FILES.values()}
+    assert {FORMATS[suffix] for suffix in suffixes & FORMATS.keys()} == {*FORMATS.values()}
     page = (Path(__file__).parents[2] / "docs" / "reference" / "gate-files.md").read_text("utf-8")
     assert [suffix for suffix in FORMATS if f"`{suffix}`" not in page] == []
 

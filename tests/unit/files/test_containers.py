@@ -80,7 +80,7 @@ def without_nan(columns):
 
 
 FORMATS = {
-    **{name: (of_file(name), "row 3") for name in ("a.json", "records.json", "a.yaml", "a.npz", "a.parquet")},
+    **{name: (of_file(name), "row 3") for name in ("a.json", "records.json", "a.npz", "a.parquet")},
     "a.csv": (of_file("a.csv"), "line 4"),
     "a.tsv": (of_tabs, "line 4"),
     "a.jsonl": (of_lines, "line 3"),
@@ -92,7 +92,7 @@ FORMATS = {
     "array": (of_arrays(objects), "position 2"),
     "series": (of_arrays(pd.Series), "position 2"),
 }
-NAMES_CLASSES = ["a.json", "a.yaml", "a.npz", "pandas", "polars", "arrow", "list", "array", "series"]
+NAMES_CLASSES = ["a.json", "a.npz", "pandas", "polars", "arrow", "list", "array", "series"]
 
 
 def beside(values, label):

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 from click.testing import CliRunner
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
@@ -359,12 +358,8 @@ class TestPromptfoo:
         assert values == Scores.from_values([int(each) for each in right])
         assert values.notes == ("candidate: 'success' of this log of promptfoo counts.",)
 
-    @pytest.mark.parametrize("form", ["json", "yaml"])
-    def test_classes_and_slices(self, tmp_path, form):
-        document = json.loads((FOLDER / "promptfoo-second.json").read_text("utf-8"))
-        path = tmp_path / f"a.{form}"
-        path.write_text(json.dumps(document) if form == "json" else yaml.safe_dump(document), "utf-8")
-        side = read_side(path, "candidate", reading(PROMPTFOO_CLASSES, invalid="wrong"))
+    def test_classes_and_slices(self):
+        side = read_side(FOLDER / "promptfoo-second.json", "candidate", reading(PROMPTFOO_CLASSES, invalid="wrong"))
         assert side.counts() == ConfusionMatrix.from_predictions(TEAMS, ANSWERS["second"], invalid="wrong")
         assert list(side.slices("metadata.language")) == ["de", "en"]
 

@@ -23,7 +23,7 @@ def counts(path, reading=AS_IT_IS):
 
 
 class TestScoreFiles:
-    @pytest.mark.parametrize("name", ["a.csv", "a.json", "a.yaml", "a.npz", "a.parquet"])
+    @pytest.mark.parametrize("name", ["a.csv", "a.json", "a.npz", "a.parquet"])
     def test_scores_are_read_exactly(self, tmp_path, name):
         path = write(tmp_path, name, {"id": IDS, "y_true": BINARY, "y_score": SCORE})
         found = read_side(path, "baseline").counts()
@@ -103,7 +103,7 @@ def span_files_written(folder, name, records):
 
 
 class TestSpanFiles:
-    @pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.yaml"])
+    @pytest.mark.parametrize("name", ["a.jsonl", "a.json"])
     def test_a_record_is_a_document(self, tmp_path, name):
         counts = span_files_written(tmp_path, name, RECORDS).counts()
         assert counts == EXPECTED

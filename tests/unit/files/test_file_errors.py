@@ -107,14 +107,6 @@ JSON = {
     "of whole numbers, got rows of different lengths",
     '{"counts": [[5, 1], [2, 7]], "labels": ["a"]}': ": labels: expected 2 labels, one per row, got 1",
 }
-YAML = {
-    "a: [1\nb: 2": ": line 2, column 2: Not YAML: expected ',' or ']', but got ':'",
-    "day: 2021-99-99": ": line 1, column 6: Not YAML: an invalid timestamp",
-    "y_true: [a]\ny_pred: [b]\ny_pred: [a]\n": ": line 3: The name 'y_pred' is there twice",
-    "- {y_true: a, y_true: b, y_pred: b}\n": ": line 1: The name 'y_true' is there twice",
-    "# nothing": f": {NO_DOCUMENT} nothing",
-    "": f": {NO_CONTENT}",
-}
 BYTES = {
     "a.csv": (b"y_true,y_pred\n\xe9,a\n", "Not UTF-8: the byte 0xe9. Save the file as UTF-8."),
     "a.json": (b'["\xff"]', "Not UTF-8: the byte 0xff. Save the file as UTF-8."),
@@ -127,13 +119,7 @@ BYTES = {
     "a.npz": (b"nothing of the kind", NO_ARRAYS),
     "b.npz": (b"", NO_ARRAYS),
     "a.parquet": (b"", "Not Parquet: Parquet file size is 0 bytes"),
-    "a.xlsx": (
-        b"",
-        (
-            f"expected a file that ends in {', '.join(FORMATS)}, text also with .gz, .bz2, .xz, .zip, .zst after it, "
-            "got 'a.xlsx'. Save the sheet as CSV."
-        ),
-    ),
+    "a.xlsx": (b"", f"expected a file that ends in {', '.join(FORMATS)}, text also with .gz after it, got 'a.xlsx'"),
 }
 
 
@@ -159,7 +145,7 @@ def message(path):
     ("name", "text", "expected"),
     [
         pytest.param(name, text, expected, id=f"{name}: {text!r}")
-        for name, cases in (("a.csv", CSV), ("a.json", JSON), ("a.yaml", YAML))
+        for name, cases in (("a.csv", CSV), ("a.json", JSON))
         for text, expected in cases.items()
     ],
 )
@@ -179,12 +165,6 @@ def test_what_a_user_sees_of_bytes(tmp_path, name):
 def test_json_beyond_what_python_reads(tmp_path, text):
     (tmp_path / "a.json").write_text(text)
     assert message(tmp_path / "a.json").startswith(": Not JSON: ")
-
-
-@pytest.mark.parametrize(("text", "column"), [("\x01", 1), ("[" * 5_000, 102)], ids=["a control character", "nested"])
-def test_yaml_beyond_what_is_read(tmp_path, text, column):
-    (tmp_path / "a.yaml").write_text(text)
-    assert message(tmp_path / "a.yaml").startswith(f": line 1, column {column}: Not YAML: ")
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a", "a.xls"])

@@ -145,7 +145,7 @@ class TestSideFile:
             told = "file not found. Check the path, or run the step that writes it."
             assert str(caught.value) == f"{side} ({tmp_path / 'no.csv'}): {told}"
 
-    @pytest.mark.parametrize("name", ["a.csv", "a.json", "records.json", "a.yaml", "a.npz", "a.parquet"])
+    @pytest.mark.parametrize("name", ["a.csv", "a.json", "records.json", "a.npz", "a.parquet"])
     def test_a_slice_for_each_value_of_a_column(self, tmp_path, name):
         slices = counted_slices(write(tmp_path, name, COLUMNS), "region")
         assert list(slices) == ["eu", "us"]
@@ -214,7 +214,7 @@ class TestSideFile:
     def test_the_classes_of_either_side(self, tmp_path):
         baseline = read_side(write(tmp_path, "a.csv", {"y_true": ["b", "b"], "y_pred": ["b", "b"]}), "baseline")
         candidate = read_side(write(tmp_path, "a.json", {"y_true": ["b", "b"], "y_pred": ["c", "a"]}), "candidate")
-        named = read_side(write(tmp_path, "a.yaml", {**predictions("b", "a"), "labels": ["c", "b", "a"]}), "candidate")
+        named = read_side(write(tmp_path, "a.json", {**predictions("b", "a"), "labels": ["c", "b", "a"]}), "candidate")
         assert baseline.with_classes_of(candidate).counts().labels == ("a", "b", "c")
         assert candidate.with_classes_of(baseline).counts().labels == ("a", "b", "c")
         assert baseline.with_classes_of(named).counts().labels == ("c", "b", "a")

@@ -60,7 +60,7 @@ def read(path, **columns):
 
 
 class TestColumns:
-    @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.json", "records.json", "a.yaml", "a.npz", "a.parquet"])
+    @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.json", "records.json", "a.npz", "a.parquet"])
     def test_one_file_holds_both_sides_in_every_format(self, tmp_path, name):
         path = write(tmp_path, name, BOTH)
         old, new = (read(path, y_pred=column, **NAMED) for column in ("y_pred", "new"))
@@ -112,7 +112,7 @@ class TestColumns:
             ("a.csv", {"y_true": "truth"}, "No column 'truth' to take for y_true. Found columns 'doc', 'gold', "),
             ("a.npz", {"y_true": "truth"}, "No column 'truth' to take for y_true. Found columns 'doc', 'gold', "),
             ("a.parquet", {"id": "truth"}, "No column 'truth' to take for id. Found columns 'doc', 'gold', "),
-            ("a.yaml", {"y_score": "y_pred"}, "y_true is missing; the file has columns"),
+            ("a.json", {"y_score": "y_pred"}, "y_true is missing; the file has columns"),
         ],
     )
     def test_names_that_a_file_does_not_have_are_told(self, tmp_path, name, columns, message):
@@ -387,16 +387,6 @@ class TestCountsInDocuments:
         for report in (rounded, {**REPORT, "eggs": REPORT["ham"]}):
             with pytest.raises(InputError, match=r"does not say how often .* Write predictions"):
                 of_text(tmp_path, json.dumps(report), "a.json")
-
-    def test_an_array_of_numpy(self, tmp_path):
-        np.save(tmp_path / "a.npy", PAIRS.counts)
-        assert read_side(tmp_path / "a.npy", "candidate").counts() == ConfusionMatrix(PAIRS.counts)
-        np.savetxt(tmp_path / "a.csv", PAIRS.counts)
-        assert read_side(tmp_path / "a.csv", "candidate").counts() == ConfusionMatrix(PAIRS.counts)
-        for content in (b"", b"\x93NUMPY\x01\x00\x02\x00{\n"):
-            (tmp_path / "a.npy").write_bytes(content)
-            with pytest.raises(InputError, match=r"Not a file of numpy\.save"):
-                read_side(tmp_path / "a.npy", "candidate")
 
 
 class TestSeveralSystems:

@@ -6,7 +6,6 @@ import json
 
 import numpy as np
 import pandas as pd
-import yaml
 
 
 def write_csv(path, columns, delimiter=","):
@@ -30,10 +29,6 @@ def write_json_records(path, columns):
     path.write_text(json.dumps([dict(zip(columns, row, strict=True)) for row in rows]), encoding="utf-8")
 
 
-def write_yaml(path, columns):
-    path.write_text(yaml.safe_dump(columns, allow_unicode=True), encoding="utf-8")
-
-
 def write_npz(path, columns):
     np.savez(path, **{name: np.array(values) for name, values in columns.items()})
 
@@ -48,8 +43,6 @@ WRITERS = {
     "a.json": write_json,
     "a.json.gz": write_json,
     "records.json": write_json_records,
-    "a.yaml": write_yaml,
-    "a.yml": write_yaml,
     "a.npz": write_npz,
     "a.parquet": write_parquet,
 }
