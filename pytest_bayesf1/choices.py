@@ -8,9 +8,6 @@ from typing import Literal, TypeAlias
 AUTO: Literal["auto"] = "auto"
 """Leaves the choice to the data."""
 
-PICTURES = (".svg", ".png")
-"""What the name of a figure's file can end in."""
-
 
 class Choice(StrEnum):
     """A word that stands for itself, in messages as in calls.

@@ -44,7 +44,7 @@ def _imported():
         if not {"chains", "pymc_model", "github"}.intersection(module.name.split(".")):  # PyMC takes five seconds
             import_module(module.name)
     engines = [f"narwhals._{name}.dataframe" for name in ("arrow", "duckdb", "pandas_like", "polars")]
-    for late in ("matplotlib.figure", "matplotlib.backends.backend_agg", *engines):  # what cards and tables load
+    for late in ("matplotlib.figure", "matplotlib.backends.backend_agg", *engines):  # what pictures and tables load
         with suppress(ImportError):
             import_module(late)
 

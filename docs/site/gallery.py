@@ -1,4 +1,4 @@
-"""The gallery: for each sample its card, its page, its comment and its summary, as far as they have been made."""
+"""The gallery: for each sample its page, its comment and its summary, as far as they have been made."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from cmarkgfm.cmark import Options
 
 from docs.site.samples import SAMPLES, Sample
 
-_FILES = ("report.html", "report.json", "card.svg", "card.png")
+_FILES = ("report.html", "report.json")
 _HEAD = """\
 # Gallery
 
@@ -35,13 +35,12 @@ def pages() -> dict[str, str | bytes]:
 
 def _section(sample: Sample) -> str:
     name = sample.name
-    card = f"![The verdict in one strip]({name}/card.svg)\n\n" if (sample.folder / "card.svg").exists() else ""
     return f"""\
 ## {sample.title}
 
 {sample.text}
 
-{card}<iframe class="sample" src="{name}/report.html" title="Report: {sample.title}" loading="lazy"></iframe>
+<iframe class="sample" src="{name}/report.html" title="Report: {sample.title}" loading="lazy"></iframe>
 
 [The page alone]({name}/report.html) ·
 [the comment on a pull request]({name}/comment.md) ·

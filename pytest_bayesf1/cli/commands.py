@@ -658,13 +658,7 @@ def rank_command(files: tuple[Path, ...], reading: "Reading", form: str, figure:
 
 @click.command("report", epilog="Example: bayesf1 report bayesf1-report/report.json --format md -o comment.md")
 @click.argument("document", metavar="REPORT.JSON", type=options.FILE)
-@options.formats(
-    "text",
-    "md",
-    "html",
-    "card",
-    text="What to write; card: the run as a picture, to a FILE that ends in .png, or else as SVG.",
-)
+@options.formats("text", "md", "html")
 @click.option("-o", "--output", type=options.FILE, metavar="FILE", help="Write to this file, not to standard output.")
 @options.verbose
 def report_command(document: Path, form: str, output: Path | None, verbose: bool) -> None:
@@ -677,15 +671,14 @@ def report_command(document: Path, form: str, output: Path | None, verbose: bool
     if form == "text" and output is None:
         say_lines(report_lines(found, ascii_only=not prints_unicode(), width=columns(), verbose=verbose))
         return
-    require_picture(output if form == "card" else None, "--output")
-    content = _rendered(found, form, output.suffix if output else ".svg", verbose=verbose)
+    content = _rendered(found, form, verbose=verbose)
     if output is None:
-        say_document(content.decode() if isinstance(content, bytes) else content)
+        say_document(content)
     else:
         write_files({output: content})
 
 
-def _rendered(report: "Report", form: str, suffix: str, *, verbose: bool) -> str | bytes:
+def _rendered(report: "Report", form: str, *, verbose: bool) -> str:
     from pytest_bayesf1.reports.html import html
     from pytest_bayesf1.reports.markdown import markdown
     from pytest_bayesf1.reports.terminal import report_lines
@@ -695,16 +688,7 @@ def _rendered(report: "Report", form: str, suffix: str, *, verbose: bool) -> str
             return html(report)
         case "md":
             return markdown(report)
-        case "text":
-            return "".join(f"{line}\n" for line, _ in report_lines(report, verbose=verbose))
-    from pytest_bayesf1.figures.card import card_plot
-    from pytest_bayesf1.figures.picture_file import picture_file
-    from pytest_bayesf1.reports.verdict_card import run_card
-
-    card = run_card(report)
-    if card is None:
-        raise InputError.plain("--format card", "The report has no comparison to draw")
-    return picture_file(card_plot(card), card.title, suffix)
+    return "".join(f"{line}\n" for line, _ in report_lines(report, verbose=verbose))
 
 
 @click.command("schema", epilog="Example: bayesf1 schema > bayesf1.schema.json")

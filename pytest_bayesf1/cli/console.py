@@ -12,7 +12,6 @@ from rich.console import Console
 from rich.progress import track
 from rich.text import Text
 
-from pytest_bayesf1.choices import PICTURES
 from pytest_bayesf1.errors import BaselineError, BayesF1Error, EngineError, InputError, RenderError, Spelling, printable
 from pytest_bayesf1.text import aligned
 
@@ -155,10 +154,13 @@ def exit_code(error: Exception) -> Exit:
     return next((code for kinds, code in _CODES if isinstance(error, kinds)), Exit.NOT_COMPUTED)
 
 
-def require_picture(path: Path | None, option: str = "--figure") -> None:
+_PICTURES = (".svg", ".png")
+
+
+def require_picture(path: Path | None) -> None:
     """Refuse a name that is not one of a picture, before anything is drawn; raise `InputError`."""
-    if path is not None and path.suffix not in PICTURES:
-        raise InputError(option, f"a name that ends in {' or '.join(PICTURES)}", repr(path.name))
+    if path is not None and path.suffix not in _PICTURES:
+        raise InputError("--figure", f"a name that ends in {' or '.join(_PICTURES)}", repr(path.name))
 
 
 def write_picture(plot: "Plot", title: str, path: Path) -> None:

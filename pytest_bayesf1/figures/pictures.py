@@ -171,7 +171,7 @@ def score_of(estimate: EstimateFigures, floor: str, here: str) -> Posterior:
     )
 
 
-def posterior(shown: Posterior, *, graph: float = _GRAPH, scale: Plot | None = None) -> Plot:
+def posterior(shown: Posterior, scale: Plot | None = None) -> Plot:
     """Draw a density with its interval, what is allowed, and no change or the floor."""
 
     def shapes(panel: Panel) -> Iterator[Shape]:
@@ -186,7 +186,7 @@ def posterior(shown: Posterior, *, graph: float = _GRAPH, scale: Plot | None = N
         yield from _interval(panel, shown.hdi, shown.observed, _BAR)
 
     below = Landmark(shown.observed, shown.here, bold=True)
-    return replace(_plot(shown.axis, shapes, shown.landmarks, [below], graph=graph, scale=scale), unit=shown.unit)
+    return replace(_plot(shown.axis, shapes, shown.landmarks, [below], scale=scale), unit=shown.unit)
 
 
 def posterior_of(result: Computed) -> Plot:
@@ -204,7 +204,7 @@ def posterior_of(result: Computed) -> Plot:
         sides = Landmark(0.0, f"worse {whole_percent(result.p_worse)}, better {whole_percent(result.p_better)}")
         shown = change_of(result, (in_rope, sides), amounts.text(result.change, result.hdi))
         name = f"δ of {name}: candidate − baseline{amounts.unit and f', in {amounts.unit}'}"
-    return posterior(shown, scale=scale_of_axis(shown.axis, fitting(name, _WIDTH)))
+    return posterior(shown, scale_of_axis(shown.axis, fitting(name, _WIDTH)))
 
 
 def _interval(panel: Panel, interval: Interval, at: float, y: float) -> Iterator[Shape]:

@@ -21,9 +21,7 @@ from unicodedata import combining, normalize
 
 from pytest_bayesf1.text import MINUS, one_line
 
-Colour: TypeAlias = Literal[
-    "ink", "soft", "curve", "other", "rope", "card", "line", "failed", "warned", "undecided", "passed"
-]
+Colour: TypeAlias = Literal["ink", "soft", "curve", "other", "rope", "card", "line", "failed"]
 Point: TypeAlias = tuple[float, float]
 
 PAPER: Mapping[Colour, str] = {
@@ -35,9 +33,6 @@ PAPER: Mapping[Colour, str] = {
     "card": "#ffffff",
     "line": "#d1d9e0",
     "failed": "#b3261e",
-    "warned": "#8a5a00",
-    "undecided": "#6639ba",
-    "passed": "#1a7f37",
 }
 """The colours of a file of its own; a page has a variable of the same name for each."""
 _ON_ANY: Mapping[Colour, str] = {"ink": "currentColor", "soft": "#6e7781", "curve": "#2f81f7", "other": "#b7791f"}
@@ -107,17 +102,9 @@ class Look(Enum):
     OTHER_DOTTED = Paint("other", 1.6, (2, 3))
     RANKS = Paint(fill="curve")
     ALL_RANKS = Paint(fill="soft", opacity=0.15)
-    FALL = Paint("curve", 2.8)
     DOT = Paint("curve", 8, round=True)
     OTHER_DOT = Paint("other", 9, round=True)
     HOLE = Paint("card", 5, round=True)
-    FAILED = Paint("failed", 2, fill="failed")
-    ACCEPTED = Paint("warned", 2, fill="warned")
-    WARNED = Paint("warned", 2, fill="warned", opacity=0.25)
-    UNDECIDED = Paint("undecided", 2, (6, 4), "undecided", 0.1)
-    EXPECTED = Paint("warned", 2)
-    PASSED = Paint("passed", 2, fill="passed", opacity=0.1)
-    NO_GATE = Paint("soft", 2)
 
     @property
     def kind(self) -> str:
@@ -275,15 +262,15 @@ class Plot:
         """Return the shapes of one kind."""
         return [shape for shape in self.shapes if shape.look is look]
 
-    def within(self, left: float, right: float, top: float, scale: float = 1.0) -> tuple[list[Shape], list[Text]]:
-        """Return what is in it, moved into a part of another picture; ``scale`` is of its height and its fonts."""
+    def within(self, left: float, right: float, top: float) -> tuple[list[Shape], list[Text]]:
+        """Return what is in it, moved into a part of another picture."""
 
         def moved(x: float, y: float) -> Point:
-            return left + x * (right - left), top + scale * y
+            return left + x * (right - left), top + y
 
         shapes = [replace(each, points=tuple(moved(*point) for point in each.points)) for each in self.shapes]
         texts = ((each, *moved(each.x, each.y)) for each in self.texts)
-        return shapes, [replace(each, x=x, y=y, size=scale * each.size) for each, x, y in texts]
+        return shapes, [replace(each, x=x, y=y) for each, x, y in texts]
 
 
 def css() -> str:
@@ -393,7 +380,7 @@ def text_width(text: str, size: float = SIZE, *, bold: bool = False) -> float:
     return size * (1.14 if bold else 1.0) * sum(_WIDTH_OF.get(each, 1.15) for each in letters)
 
 
-def fitting(text: str, width: float, size: float = SIZE, *, bold: bool = False) -> str:
+def fitting(text: str, width: float) -> str:
     """Leave out as much of the middle of a text as does not fit.
 
     Examples
@@ -405,7 +392,7 @@ def fitting(text: str, width: float, size: float = SIZE, *, bold: bool = False) 
     def ends(kept: int) -> str:
         return f"{text[: (kept + 1) // 2]}…{text[len(text) - kept // 2 :]}"
 
-    if text_width(text, size, bold=bold) <= width:
+    if text_width(text) <= width:
         return text
-    too_many = bisect_left(range(len(text)), x=True, key=lambda kept: text_width(ends(kept), size, bold=bold) > width)
+    too_many = bisect_left(range(len(text)), x=True, key=lambda kept: text_width(ends(kept)) > width)
     return ends(max(too_many - 1, 0))

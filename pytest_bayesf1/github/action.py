@@ -651,7 +651,7 @@ def _where(report_dir: Path, artefact: str, context: Context) -> str:
     if not report_dir.is_dir():
         return ""
     place = f"[artefact {escape_markdown(artefact)}]({context.run_url}#artifacts)"
-    return f"<sub>The page with all figures and the card as a picture: {place}</sub>"
+    return f"<sub>The page with all figures: {place}</sub>"
 
 
 def _found(outcome: Outcome, report_dir: Path, demands: JobDemands) -> dict[str, str]:

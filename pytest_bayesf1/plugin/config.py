@@ -68,7 +68,7 @@ class PluginConfig:
 
 
 _FOLDERS = {
-    "report": "directory for report.json, .md, .html and a card of the worst gate; or FILE.json for the first alone",
+    "report": "directory for report.json, .md and .html; or FILE.json for the first alone",
     "baselines": "directory of the stored baselines (__bayesf1__ beside each test module)",
 }
 _PLACES = {

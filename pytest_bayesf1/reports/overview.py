@@ -144,14 +144,14 @@ def _sections(gates: Sequence[Judged], names: Mapping[str, str], report: Report,
     alone = len(report.gates) == 1
     if not extent.is_file:
         known = (gate for gate in gates if gate.whole.answered)
-        yield from (folded(gate, names[gate.test], report.run, extent, alone=alone) for gate in known)
+        yield from (folded(gate, names[gate.test], extent, alone=alone) for gate in known)
         return
     full = {gate.test for gate in _in_full(report.gates, extent)}
     advised_once = wording.by_advice(report.gates)[:_MOST_ADVICE]
     once = {gate.test for alike in advised_once for gate in alike if not alone}
     for gate in gates:
         is_full, advised = gate.test in full, gate.test not in once
-        yield article(gate, names[gate.test], report.run, extent, in_full=is_full, advised=advised, alone=alone)
+        yield article(gate, names[gate.test], extent, in_full=is_full, advised=advised, alone=alone)
 
 
 def _advice(

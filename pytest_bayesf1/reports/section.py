@@ -6,7 +6,17 @@ from hashlib import sha256
 from math import sqrt
 from typing import NamedTuple
 
-from pytest_bayesf1.figures.pictures import posterior, prior_and_posterior, sides, trace, trend
+from pytest_bayesf1.figures.pictures import (
+    Landmark,
+    Posterior,
+    change_of,
+    posterior,
+    prior_and_posterior,
+    score_of,
+    sides,
+    trace,
+    trend,
+)
 from pytest_bayesf1.reports import wording
 from pytest_bayesf1.reports.entry import Answered, ComparisonEntry, EstimateEntry, Judged
 from pytest_bayesf1.reports.page import (
@@ -31,19 +41,19 @@ from pytest_bayesf1.reports.page import (
     spans,
 )
 from pytest_bayesf1.reports.parts import part_sections
-from pytest_bayesf1.reports.verdict_card import VerdictCard, verdict_card
 from pytest_bayesf1.results.comparison import ErrorChange, ExampleChange, Move, ReportedChanges, Score, Significance
 from pytest_bayesf1.results.formatting import (
     Amounts,
     changed_examples,
     format_chance,
     format_score,
+    gate_finds,
     likely,
     losses_found,
     more_needed,
     name_text,
+    scaled,
 )
-from pytest_bayesf1.results.run import RunIdentity
 from pytest_bayesf1.text import (
     MINUS,
     Scale,
@@ -55,6 +65,7 @@ from pytest_bayesf1.text import (
     level,
     one_line,
     p_value,
+    rope_end,
     scores,
     whole_percent,
 )
@@ -67,34 +78,31 @@ def anchor(gate: Judged) -> str:
     return f"gate-{sha256(gate.test.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 
 
-def article(
-    gate: Judged, name: str, run: RunIdentity, extent: Extent, *, in_full: bool, advised: bool, alone: bool
-) -> Article:
+def article(gate: Judged, name: str, extent: Extent, *, in_full: bool, advised: bool, alone: bool) -> Article:
     """Explain a gate in a part of the page of its own."""
-    entry, card = gate.whole, verdict_card(gate, run)
+    entry = gate.whole
     blocks: list[Block] = list(lead(gate))
     if advised and gate.worst.advice:
         blocks.append(Advice(*wording.to_do([gate], {}), titled=gate.verdict != "accepted"))
     if in_full and entry.answered:
-        found = tuple(behind(gate, card, extent))
+        found = tuple(behind(gate, extent))
         is_quiet = gate.verdict in ("undecided", "passed", "") and not alone
         blocks += [Fold("Figures", found, kind="more")] if is_quiet else found
     elif entry.changes is not None and entry.changes.errors:
         blocks.append(Paragraph(wording.changes_headline(entry.changes, entry.measure_words, entry.scale)))
     if not in_full and (command := wording.redo(entry)):
         blocks.append(Paragraph(("In full, by itself: ", Span(command, Style.CODE)), "soft"))
-    about = (card.measure, entry.gate, entry.test if entry.test != name else "")
-    verdict = VerdictMark(gate.verdict, card.glyph)
+    about = (name_text(entry.measure_words), entry.gate, entry.test if entry.test != name else "")
+    verdict = VerdictMark(gate.verdict, gate.worst.glyph)
     return Article(anchor(gate), verdict, name, flowed(" · ".join(filter(None, about))), tuple(blocks))
 
 
-def folded(gate: Judged, name: str, run: RunIdentity, extent: Extent, *, alone: bool) -> Fold:
+def folded(gate: Judged, name: str, extent: Extent, *, alone: bool) -> Fold:
     """Explain a gate in a fold."""
-    card = verdict_card(gate, run)
-    found = tuple(behind(gate, card, extent))
+    found = tuple(behind(gate, extent))
     if alone:
         return Fold("Why: classes, errors and examples", found)
-    return Fold(f"{name} · {card.measure}", (*lead(gate), *found), gate.verdict)
+    return Fold(f"{name} · {name_text(gate.whole.measure_words)}", (*lead(gate), *found), gate.verdict)
 
 
 def lead(gate: Judged, name: Words = ()) -> Iterator[Paragraph]:
@@ -108,23 +116,22 @@ def lead(gate: Judged, name: Words = ()) -> Iterator[Paragraph]:
         yield Paragraph((Span(name_text(worst.title), Style.TITLE), f": {worst.headline}."), "change")
 
 
-def behind(gate: Judged, card: VerdictCard, extent: Extent) -> Iterator[Block]:
+def behind(gate: Judged, extent: Extent) -> Iterator[Block]:
     """Show what is behind it: pictures, classes, errors and examples, and in a fold the statistics."""
     match gate.whole:
         case ComparisonEntry() as entry:
-            yield from _behind_change(entry, gate.compared, card, extent)
+            yield from _behind_change(entry, gate.compared, extent)
         case EstimateEntry() as entry:
-            yield from _behind_score(entry, card)
+            yield from _behind_score(entry)
 
 
-def _behind_change(
-    entry: ComparisonEntry, parts: Sequence[ComparisonEntry], card: VerdictCard, extent: Extent
-) -> Iterator[Block]:
-    yield _posterior(entry, card, f"change of {card.measure}", "; shaded: allowed")
+def _behind_change(entry: ComparisonEntry, parts: Sequence[ComparisonEntry], extent: Extent) -> Iterator[Block]:
+    picture = change_of(entry, _landmarks(entry), f"you are here: {Amounts.of(entry).signed(entry.change)}")
+    yield _posterior(entry, picture, f"change of {name_text(entry.measure_words)}", "; shaded: allowed")
     if not entry.is_clear:
         yield Paragraph(f"The chance {format_chance(entry, entry.policy)}.", "soft")
-    if card.sees:
-        yield Paragraph(card.sees, "soft")
+    if entry.policy != "better" and (sees := gate_finds(entry)):
+        yield Paragraph(sees, "soft")
     yield from _trend(entry)
     sections = list(part_sections(entry, parts, extent))
     yield from sections
@@ -144,9 +151,28 @@ def _behind_change(
     yield Fold("Statistics", tuple(_statistics(entry)), kind="statistics")
 
 
-def _behind_score(entry: EstimateEntry, card: VerdictCard) -> Iterator[Block]:
-    yield _posterior(entry, card, card.measure)
-    yield Paragraph(card.sees, "soft")
+def _landmarks(entry: ComparisonEntry) -> tuple[Landmark, ...]:
+    """Name the ends of the ROPE that the policy asks about, and no change."""
+    low, high = scaled(entry.rope, entry.scale.factor)
+    lower, upper = (rope_end(end) for end in (low, high))
+    no_change = Landmark(0.0, "no change")
+    match entry.policy:
+        case "better":
+            if high == 0:
+                return (Landmark(0.0, "no change: better from here"),)
+            return no_change, Landmark(high, f"better from here: {upper}")
+        case "equivalent" if low < high:
+            return Landmark(low, f"equivalent from here: {lower}"), Landmark(high, f"equivalent to here: {upper}")
+    if low == 0:
+        return (Landmark(0.0, "no change: you allow no loss"),)
+    return Landmark(low, f"you allow to here: {lower}"), no_change
+
+
+def _behind_score(entry: EstimateEntry) -> Iterator[Block]:
+    floor = f"the floor is here: {entry.floor:g}".replace("-", MINUS)
+    picture = score_of(entry, floor, f"you are here: {format_score(entry.score.observed)}")
+    yield _posterior(entry, picture, name_text(entry.measure_words))
+    yield Paragraph(f"Tested on {counted(entry.n_samples, entry.example)}.", "soft")
     yield from map(Paragraph, entry.notes)
     facts = (
         ("posterior mean", format_score(entry.score.mean)),
@@ -159,12 +185,11 @@ def _behind_score(entry: EstimateEntry, card: VerdictCard) -> Iterator[Block]:
     yield Fold("Statistics", (Section("Score", (Facts(facts),)), computed), kind="statistics")
 
 
-def _posterior(entry: Answered, card: VerdictCard, named: str, allowed: str = "") -> Figure:
-    assert card.posterior is not None
-    unit = f", in {card.posterior.unit}" if card.posterior.unit else ""
-    earlier = f"; ticks: the {n} changes before" if (n := len(card.posterior.earlier)) else ""
+def _posterior(entry: Answered, picture: Posterior, named: str, allowed: str = "") -> Figure:
+    unit = f", in {picture.unit}" if picture.unit else ""
+    earlier = f"; ticks: the {n} changes before" if (n := len(picture.earlier)) else ""
     return Figure(
-        partial(posterior, card.posterior),
+        partial(posterior, picture),
         f"How likely every true {entry.quantity} is. {entry.headline}.",
         f"How likely every true {named} is{unit}. Dot: observed; bar: {likely(entry)}{allowed}{earlier}.",
         entry=entry,

@@ -1,18 +1,15 @@
 """Writing a report in all chosen formats, and changed examples as CSV."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from hashlib import sha256
 from html import escape
 from pathlib import Path
 
-from pytest_bayesf1.choices import PICTURES
 from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.errors import RenderError, attempted, reason
-from pytest_bayesf1.figures.card import card_plot
-from pytest_bayesf1.figures.picture_file import picture_file
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.writing import csv_text, encoded, write_all
 
@@ -26,25 +23,18 @@ def write_report(report: Report, where: Path) -> Path:
         write_files({where: report.to_json()})
         return where
     pages = {where / name: attempted(partial(make, report)) for name, make in _PAGES.items()}
-    cards = [where / f"card{suffix}" for suffix in PICTURES]
-    drawn = attempted(partial(_pictures, report, cards))
-    pictures = {} if isinstance(drawn, Exception) else drawn
     texts = {path: _instead_of(page) if isinstance(page, Exception) else page for path, page in pages.items()}
-    written: dict[Path, str | bytes] = {where / "report.json": report.to_json(), **texts, **pictures}
-    write_files(written, outdated=[card for card in cards if card not in pictures])
-    made = {**pages, cards[0]: drawn}
-    problems = [f"{path.name}: {reason(error)}" for path, error in made.items() if isinstance(error, Exception)]
+    write_files({where / "report.json": report.to_json(), **texts})
+    problems = [f"{path.name}: {reason(error)}" for path, error in pages.items() if isinstance(error, Exception)]
     if problems:
         raise RenderError(f"{'; '.join(problems)}. The other files are in {where}")
     return where / "report.html"
 
 
-def write_files(contents: Mapping[Path, str | bytes], outdated: Iterable[Path] = ()) -> None:
-    """Write files, all or none, and remove what is outdated; raise `RenderError` when that cannot be done."""
+def write_files(contents: Mapping[Path, str]) -> None:
+    """Write files, all or none; raise `RenderError` when that cannot be done."""
     try:
-        write_all({path: encoded(text) if isinstance(text, str) else text for path, text in contents.items()})
-        for path in outdated:
-            path.unlink(missing_ok=True)
+        write_all({path: encoded(text) for path, text in contents.items()})
     except OSError as error:
         raise RenderError(f"{error.filename or next(iter(contents)).parent}: {error.strerror or error}") from error
 
@@ -68,16 +58,6 @@ def _instead_of(error: Exception) -> str:
     """Write a page that says why it is missing, in HTML that Markdown takes as it is."""
     said = f"Could not render this page: {reason(error)}. The results are in report.json."
     return f'<meta charset="utf-8">\n<pre>{escape(said)}</pre>\n'
-
-
-def _pictures(report: Report, cards: Iterable[Path]) -> dict[Path, bytes]:
-    from pytest_bayesf1.reports.verdict_card import run_card  # noqa: PLC0415 (JSON alone needs no card)
-
-    card = run_card(report)
-    if card is None:
-        return {}
-    plot = card_plot(card)
-    return {path: picture_file(plot, card.title, path.suffix) for path in cards}
 
 
 _LONGEST_NAME = 100

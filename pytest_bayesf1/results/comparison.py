@@ -38,7 +38,7 @@ from pytest_bayesf1.results.schema import (
     Size,
     Text,
 )
-from pytest_bayesf1.text import begun, brief, counted, rope_end, scale_of
+from pytest_bayesf1.text import brief, counted, rope_end, scale_of
 
 
 @dataclass(frozen=True)
@@ -986,13 +986,6 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
         """Say the change of the observed scores, and what is allowed."""
         return f"{self.observed}, {format_change(self, policy)}"
 
-    @property
-    def short_title(self) -> str:
-        """The decision in a word, and the scores: ``Worse: 0.982 → 0.912``."""
-        is_plain = self.decision_words == self.decision.words
-        short = self.decision.short_words if is_plain else self.decision_words
-        return f"{begun(short)}: {before_after(self)}"
-
     def verdict_line(self, part: str = "", policy: str = "") -> str:
         """Say it in the line above a failure: ``≪ F1 of spam −7.0 points (you allow 1): 0.982 → 0.912``."""
         return f"{self.decision} {self._what(part)} {format_change(self, policy)}: {before_after(self)}"
@@ -1048,11 +1041,6 @@ class EstimateFigures(Computed, FloorFigures):
     def beyond(self, policy: str) -> float:  # noqa: ARG002
         """Measure from the floor to the HDI's upper end."""
         return -inf if self.floor is None else self.floor - self.score.hdi[1]
-
-    @property
-    def short_title(self) -> str:
-        """Where the score is, in a word: ``Below the floor of 0.9: 0.812``."""
-        return f"{begun(self.place())} the floor of {self.floor:g}: {self.observed}"
 
     def verdict_line(self, part: str = "", policy: str = "") -> str:
         """Say it in the line above a failure: ``F1 of spam 0.812 is below the floor of 0.9``."""

@@ -6,12 +6,12 @@ from pytest_bayesf1.errors import InputError
 
 _SPELLINGS = ("<<", "<", "~", ">", ">>", "?", "≪", "≈", "≫")
 _WORDS = {
-    "≪": ("significantly ", "worse"),
-    "<": ("", "leaning worse"),
-    "≈": ("practically ", "equivalent"),
-    ">": ("", "leaning better"),
-    "≫": ("significantly ", "better"),
-    "?": ("", "undecided"),
+    "≪": "significantly worse",
+    "<": "leaning worse",
+    "≈": "practically equivalent",
+    ">": "leaning better",
+    "≫": "significantly better",
+    "?": "undecided",
 }
 
 
@@ -58,12 +58,7 @@ class Decision(StrEnum):
     @property
     def words(self) -> str:
         """The decision in plain words."""
-        return "".join(_WORDS[self.value])
-
-    @property
-    def short_words(self) -> str:
-        """The same without how sure or how near."""
-        return _WORDS[self.value][1]
+        return _WORDS[self.value]
 
     @property
     def side(self) -> int:

@@ -81,7 +81,7 @@ class TestAction:
         upload = result.step("upload")
         assert re.fullmatch("bayesf1-report-Gates-model-0-[0-9a-f]{6}", upload.with_["name"])
         assert upload.with_["path"].endswith("bayesf1-report")
-        assert f"the card as a picture: [artefact {upload.with_['name']}](https" in result.summary
+        assert f"The page with all figures: [artefact {upload.with_['name']}](https" in result.summary
 
     def test_a_failing_gate(self, run, github):
         result = run(MUCH_WORSE)

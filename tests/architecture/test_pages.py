@@ -701,12 +701,11 @@ class TestSite:
         assert list(gallery.pages()) == ["gallery/index.md"]
         assert "nox -s gallery" in gallery.pages()["gallery/index.md"]
         (tmp_path / "one").mkdir()
-        for name in ("report.html", "report.json", "card.svg"):
+        for name in ("report.html", "report.json"):
             (tmp_path / "one" / name).write_text(name, "utf-8")
         (tmp_path / "one" / "report.md").write_text("| a |\n| - |\n| b |\n\n```mermaid\nx-axis\n```\n", "utf-8")
         pages = gallery.pages()
-        assert pages["gallery/one/card.svg"] == b"card.svg"
-        assert "](one/card.svg)" in pages["gallery/index.md"]
+        assert pages["gallery/one/report.json"] == b"report.json"
         assert "two" not in pages["gallery/index.md"]
         assert "<td>b</td>" in pages["gallery/one/comment.md"]
         assert '<pre class="mermaid"><code>x-axis' in pages["gallery/one/comment.md"]

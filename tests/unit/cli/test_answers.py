@@ -241,7 +241,6 @@ def test_a_report_is_written_in_other_formats(transcript):
         "out/report.json",
         "out/report.json -v",
         "out/report.json --format md -o comment.md",
-        "out/report.json --format card -o card.jpg",
         "out/report.json --format md -o bayesf1.yaml/comment.md",
         "out/report.md",
         "out",

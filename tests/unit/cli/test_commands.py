@@ -215,7 +215,7 @@ class TestCompare:
     def test_a_report_is_written(self, run, folder):
         shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--report", folder / "out")
         assert shown.stdout.splitlines()[-1] == "report: out/report.html"
-        written = ["card.png", "card.svg", "report.html", "report.json", "report.md"]
+        written = ["report.html", "report.json", "report.md"]
         assert sorted(path.name for path in (folder / "out").iterdir()) == written
 
     def test_settings_of_the_project_change_nothing(self, run, folder):
@@ -859,19 +859,6 @@ class TestReport:
         assert (shown.exit_code, shown.stdout) == (0, "")
         assert without_curves(Path(f"new/a.{form}").read_bytes()) == expected
 
-    @pytest.mark.slow
-    def test_the_card_is_the_one_that_pytest_writes(self, run):
-        expected = Path("out/card.svg").read_bytes()
-        assert run("report", "out/report.json", "--format", "card").stdout_bytes == expected
-        for name in ("card.svg", "card.png"):
-            run("report", "out/report.json", "--format", "card", "-o", f"new/{name}", code=0)
-            assert Path("new", name).read_bytes() == Path("out", name).read_bytes()
-
-    def test_a_card_that_cannot_be_drawn(self, run):
-        Path("empty.json").write_text(Report.of([]).to_json())
-        shown = run("report", "empty.json", "--format", "card", code=2)
-        assert shown.stderr == "Error: --format card: The report has no comparison to draw\n"
-
     def test_a_report_that_cannot_be_read(self, run):
         document = json.loads(REPORT.to_json())
         document["entries"][0]["p_worse"] = 2
@@ -1201,8 +1188,7 @@ PLANNED = " ".join(("plan", *ASSUMED))
         ("rank old.csv old.csv --rope 0.02", 2, "Error: "),
         ("rank old.csv none.csv --rope 0.02", 2, "Error: "),
         ("report no.json", 2, "Error: no.json: file not found. Check the path"),
-        ("report report.json --format pdf", 2, "'pdf' is not one of 'text', 'md', 'html', 'card'."),
-        ("report report.json --format card -o a.pdf", 2, "Error: --output: expected a name that ends in .svg or"),
+        ("report report.json --format pdf", 2, "'pdf' is not one of 'text', 'md', 'html'."),
         ("schema manifest", 2, "manifest"),
     ],
 )  # fmt: skip

@@ -4,16 +4,15 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import Decision
+from pytest_bayesf1.figures.pictures import Landmark
 from pytest_bayesf1.figures.plot import Look
 from pytest_bayesf1.reports.entry import Judged
 from pytest_bayesf1.reports.page import FILE, Advice, Figure, Paragraph
 from pytest_bayesf1.reports.parts import bar_of, part_tables
 from pytest_bayesf1.reports.section import article, behind, heat_map
-from pytest_bayesf1.reports.verdict_card import verdict_card
 from pytest_bayesf1.results.comparison import Breakdown, ClassChange, ClassDifference
-from pytest_bayesf1.results.run import UNKNOWN_RUN
 from pytest_bayesf1.results.versions import Trend, TrendPoint
-from tests.unit.made_up import a_class, a_slice, comparison, entry, score
+from tests.unit.made_up import a_class, a_slice, comparison, entry, estimate, score
 from tests.unit.reports.golden_report import breakdown
 
 
@@ -83,7 +82,7 @@ class TestObserved:
         points = tuple(TrendPoint(f"2026-05-0{day}", "abc", 0.9, (0.89, 0.91)) for day in (1, 2))
         result = comparison(candidate=score(0.87, observed=0.89))
         gate = Judged((replace(entry(result), trend=Trend("a.csv", 0.02, 0.9, points)),))
-        shown = behind(gate, verdict_card(gate, UNKNOWN_RUN), FILE)
+        shown = behind(gate, FILE)
         (spark,) = [each for each in shown if isinstance(each, Figure) and each.kind == "spark"]
         plot = spark.plot()
         (dot,), (least,) = plot.drawn(Look.MEAN), plot.drawn(Look.BUDGET)
@@ -95,7 +94,7 @@ class TestArticle:
 
     def of(self, name, verdict="failed"):
         gate = Judged((entry(comparison(), verdict, test=self.NAME, advice="Speed matters."),))
-        return article(gate, name, UNKNOWN_RUN, FILE, in_full=False, advised=True, alone=True)
+        return article(gate, name, FILE, in_full=False, advised=True, alone=True)
 
     def test_the_whole_name_stands_below_a_shorter_one(self):
         assert self.of("test_f1").about == f"macro-F1 · assert_not_worse · {self.NAME}"
@@ -111,7 +110,7 @@ class TestArticle:
 
 def shown_of(result, **others):
     gate = Judged((replace(entry(result), **others),))
-    return [*behind(gate, verdict_card(gate, UNKNOWN_RUN), FILE)]
+    return [*behind(gate, FILE)]
 
 
 @pytest.mark.parametrize("decision", [Decision.WORSE, Decision.UNDECIDED, Decision.BETTER])
@@ -119,6 +118,34 @@ def test_classes_that_happen_to_be_lower_are_named_of_a_loss_alone(decision):
     drops = (ClassChange("ham", 0.6, 0.55), ClassChange("spam", 0.8, 0.7))
     shown = Paragraph("F1 fell most in ham (0.600 → 0.550), spam (0.800 → 0.700).")
     assert (shown in shown_of(comparison(decision=decision, largest_drops=drops))) == (decision is Decision.WORSE)
+
+
+@pytest.mark.parametrize(
+    ("policy", "rope", "landmarks"),
+    [
+        ("not_worse", (-0.01, 0.02), [(-1, "you allow to here: −1"), (0, "no change")]),
+        ("", (-0.01, 0.02), [(-1, "you allow to here: −1"), (0, "no change")]),
+        ("not_inferior", (0.0, 0.02), [(0, "no change: you allow no loss")]),
+        ("better", (-0.01, 0.02), [(0, "no change"), (2, "better from here: +2")]),
+        ("better", (-0.01, 0.0), [(0, "no change: better from here")]),
+        ("equivalent", (-0.01, 0.02), [(-1, "equivalent from here: −1"), (2, "equivalent to here: +2")]),
+    ],
+)
+def test_the_picture_names_what_the_policy_asks_about(policy, rope, landmarks):
+    picture, *others = shown_of(comparison(rope=rope, **OBSERVED), policy=policy)
+    (shown,) = picture.plot.args
+    assert shown.landmarks == tuple(Landmark(at, words) for at, words in landmarks)
+    assert shown.here == "you are here: −3.5"
+    losses_found = [each for each in others if "this gate catches" in str(each)]
+    assert bool(losses_found) == (policy != "better")
+
+
+def test_the_picture_of_a_score_names_its_floor():
+    (picture, tested, *_) = shown_of(estimate(score=score(0.8, observed=0.805)))
+    (shown,) = picture.plot.args
+    assert shown.landmarks == (Landmark(0.75, "the floor is here: 0.75"),)
+    assert (shown.here, shown.reference) == ("you are here: 0.805", 0.75)
+    assert tested == Paragraph("Tested on 1,000 examples.", "soft")
 
 
 def test_prior_and_posterior_are_drawn_in_the_unit_of_the_change():

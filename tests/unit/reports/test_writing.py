@@ -1,6 +1,5 @@
 import csv
 import json
-from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -10,7 +9,6 @@ from pytest_bayesf1 import ConfusionMatrix, Decision, Scores, compare
 from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports import html as render
-from pytest_bayesf1.reports import writing
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.writing import changes_csv, changes_path, write_changes, write_report
 from pytest_bayesf1.results.comparison import ClassChange
@@ -70,7 +68,6 @@ class TestChangeFiles:
 
 
 TEXTS = ["report.html", "report.json", "report.md"]
-WRITING_NAMES = ["card.png", "card.svg", *TEXTS]
 
 
 def names(directory):
@@ -85,7 +82,7 @@ class TestWriting:
     def test_all_files_are_written_into_a_new_directory(self, report, tmp_path):
         directory = tmp_path / "new" / "reports"
         assert write_report(report, directory) == directory / "report.html"
-        assert names(directory) == WRITING_NAMES
+        assert names(directory) == TEXTS
 
     def test_a_path_that_ends_in_json_takes_the_json_alone(self, report, tmp_path):
         write_report(report, tmp_path / "all")
@@ -111,7 +108,7 @@ class TestWriting:
         (tmp_path / "notes.txt").write_text("mine")
         write_report(report, tmp_path)
         assert not (tmp_path / "report.md").read_text(encoding="utf-8").startswith("old")
-        assert names(tmp_path) == sorted(["notes.txt", *WRITING_NAMES])
+        assert names(tmp_path) == sorted(["notes.txt", *TEXTS])
 
     def test_a_page_that_cannot_be_rendered_says_why_and_loses_no_other(self, report, tmp_path, monkeypatch):
         def fail(_):
@@ -121,21 +118,10 @@ class TestWriting:
         monkeypatch.setattr(render, "html", fail)
         with pytest.raises(RenderError, match=r"^report\.html: no <such> thing \(ValueError\)\. "):
             write_report(report, tmp_path)
-        assert names(tmp_path) == WRITING_NAMES
+        assert names(tmp_path) == TEXTS
         assert "no &lt;such&gt; thing (ValueError)" in (tmp_path / "report.html").read_text("utf-8")
         for name in ("report.json", "report.md"):
             assert "test_späm" in (tmp_path / name).read_text("utf-8").replace("\\", "")
-
-    def test_a_card_that_cannot_be_drawn_loses_nothing_else(self, report, tmp_path, monkeypatch):
-        def fail(*_):
-            raise ZeroDivisionError
-
-        write_report(report, tmp_path)
-        monkeypatch.setattr(writing, "card_plot", fail)
-        with pytest.raises(RenderError, match=r"^card\.\w+: \(ZeroDivisionError\)"):
-            write_report(Report.of([replace(report.entries[0], test="newer")]), tmp_path)
-        assert names(tmp_path) == TEXTS
-        assert "newer" in (tmp_path / "report.html").read_text("utf-8")
 
     @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), OSError("No space left on device")])
     def test_a_write_that_fails_leaves_no_partial_file(self, report, tmp_path, monkeypatch, error):
@@ -170,13 +156,3 @@ class TestWriting:
         in_the_way.write_text("")
         with pytest.raises(RenderError, match="reports: "):
             write_report(report, in_the_way)
-
-    def test_the_card_is_of_the_run(self, report, tmp_path):
-        passed = entry(comparison(), "passed", test="a.py::test_a")
-        write_report(Report.of([passed, *report.entries]), tmp_path)
-        assert "1 of 2 gates failed" in (tmp_path / "card.svg").read_text("utf-8")
-
-    def test_an_older_card_is_removed_where_there_is_nothing_to_draw(self, report, tmp_path):
-        write_report(report, tmp_path)
-        write_report(Report.of([]), tmp_path)
-        assert names(tmp_path) == TEXTS
