@@ -1,4 +1,4 @@
-"""How often a gate fails an unchanged system whose nights share a fault, or drift, if its floor is from earlier runs.
+"""How often a gate fails a system that has not changed, if its floor is from earlier runs that are not as it supposes.
 
 From the root of the repository: ``python -m benchmarks.studies.floors``; ``--help`` lists the options. floors.md
 holds its tables.
@@ -6,7 +6,7 @@ holds its tables.
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from math import sqrt
@@ -15,7 +15,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.planning.floors import NO_GROUPS, Groups, RunScores
+from pytest_bayesf1.planning.floors import RunScores
 
 MEAN, RUN_SD = 0.9, 0.01
 NIGHTS, RUNS, NEW_RUNS = (2, 3, 5, 8), (1, 3, 5), (1, 3)
@@ -63,66 +63,52 @@ SYSTEMS = {
     "random walk, steps of 1": System(step=1),
     "drift of 0.25 a night": System(drift=0.25),
 }
+Draw = Callable[[np.random.Generator, tuple[int, int]], Floats]
+"""Scores of runs, in standard deviations."""
+SHAPES: dict[str, Draw] = {
+    "normal": lambda rng, size: rng.standard_normal(size),
+    "lognormal": lambda rng, size: -np.exp(0.5 * rng.standard_normal(size)),
+    "exponential": lambda rng, size: -rng.standard_exponential(size),
+}
 
 
-def histories_of(
-    system: System, n_nights: int, n_each: int, repetitions: int, *, known: bool
-) -> tuple[list[RunScores], Floats]:
-    """Draw histories, and the level of the night after each without its own fault."""
+def alarms(system: System, n_nights: int, n_each: int, repetitions: int) -> list[float]:
+    """Return false alarms on runs of the next night, by their number; the chance of one is exact for every history."""
     rng = np.random.default_rng([SEED, [*SYSTEMS.values()].index(system), n_nights, n_each])
     levels = system.levels((repetitions, n_nights + 1), rng)
     histories = levels[:, :-1, None] + RUN_SD * rng.standard_normal((repetitions, n_nights, n_each))
-    names = tuple(f"2026-11-{1 + night:02}" for night in range(n_nights) for _ in range(n_each))
-    groups = Groups("night", names) if known else NO_GROUPS
-    scores = histories.reshape(repetitions, -1).tolist()
-    return [RunScores.of_scores(each, groups=groups) for each in scores], levels[:, -1:]
-
-
-def rates(
-    system: System, n_nights: int, n_each: int, repetitions: int, *, known: bool
-) -> tuple[tuple[float, ...], float, tuple[float, ...]]:
-    """Return false alarms by number of new runs, the share of histories that are warned about, and alarms elsewhere.
-
-    The chance of an alarm is exact for every history.
-    """
-    found, levels = histories_of(system, n_nights, n_each, repetitions, known=known)
+    found = [RunScores.of_scores(each) for each in histories.reshape(repetitions, -1).tolist()]
     limits = np.array([[runs.floor(n_new).fails_below for n_new in NEW_RUNS] for runs in found])
     sds = np.array([system.next_sd(n_new) for n_new in NEW_RUNS])
-    alarms = ndtr((limits - levels) / sds)
-    warned = np.array([bool(runs.warnings) for runs in found])
-    unwarned = alarms[~warned].mean(axis=0) if not warned.all() else np.full(len(NEW_RUNS), np.nan)
-    return tuple(alarms.mean(axis=0)), float(warned.mean()), tuple(unwarned)
+    chances: list[float] = ndtr((limits - levels[:, -1:]) / sds).mean(axis=0).tolist()
+    return chances
 
 
-def table(repetitions: int) -> Iterator[str]:
+def alarms_by_shape(draw: Draw, n_runs: int, n_new: int, repetitions: int) -> float:
+    """Return how often the mean of new runs lies below the limit."""
+    rng = np.random.default_rng([SEED, n_runs, n_new])
+    old, new = (MEAN + RUN_SD * draw(rng, (repetitions, size)) for size in (n_runs, n_new))
+    limits = [RunScores.of_scores(each).floor(n_new).fails_below for each in old.tolist()]
+    return float(np.mean(new.mean(axis=1) < limits))
+
+
+def nights(repetitions: int) -> Iterator[str]:
     """Yield the lines of a Markdown table, in per cent."""
-    yield "| system | nights × runs | nights known: 1 new run | 3 | warned | unknown: 1 new run | 3 | warned |"
-    yield "| --- | ---: |" + " ---: |" * 6
+    yield "| system | nights × runs | 1 new run | 3 |"
+    yield "| --- | ---: | ---: | ---: |"
     for (name, system), n_nights, n_each in product(SYSTEMS.items(), NIGHTS, RUNS):
-        if n_nights * n_each < 3:
-            continue
-        cells = []
-        for known in (True, False):
-            alarms, warned, unwarned = rates(system, n_nights, n_each, repetitions, known=known)
-            cells += [f"{100 * each:.1f} ({_percent(other)})" for each, other in zip(alarms, unwarned, strict=True)]
-            cells.append(f"{100 * warned:.0f}")
-        yield f"| {name} | {n_nights} × {n_each} | {' | '.join(cells)} |"
+        if n_nights * n_each >= 3:
+            found = " | ".join(f"{100 * each:.1f}" for each in alarms(system, n_nights, n_each, repetitions))
+            yield f"| {name} | {n_nights} × {n_each} | {found} |"
 
 
-def losses(repetitions: int) -> Iterator[str]:
-    """Yield the lines of a Markdown table: the loss found in 80%, in standard deviations of an independent run."""
-    yield "| nights × runs | nights known: 1 new run | 3 | unknown: 1 new run | 3 |"
-    yield "| ---: |" + " ---: |" * 4
-    for n_nights, n_each in product(NIGHTS[1:], RUNS):
-        cells = []
-        for known in (True, False):
-            found, _ = histories_of(SYSTEMS["independent runs"], n_nights, n_each, repetitions, known=known)
-            cells += [np.median([runs.detectable_loss(n_new) for runs in found]) / RUN_SD for n_new in NEW_RUNS]
-        yield f"| {n_nights} × {n_each} | {' | '.join(f'{each:.1f}' for each in cells)} |"
-
-
-def _percent(rate: float) -> str:
-    return "–" if np.isnan(rate) else f"{100 * rate:.1f}"
+def shapes(repetitions: int) -> Iterator[str]:
+    """Yield the lines of another one: scores that are skewed."""
+    yield "| scores | runs | 1 new run | 3 |"
+    yield "| --- | ---: | ---: | ---: |"
+    for (name, draw), n_runs in product(SHAPES.items(), (3, 5, 8, 20)):
+        found = " | ".join(f"{100 * alarms_by_shape(draw, n_runs, n_new, repetitions):.1f}" for n_new in NEW_RUNS)
+        yield f"| {name} | {n_runs} | {found} |"
 
 
 def main() -> None:
@@ -130,8 +116,8 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--repetitions", type=int, default=4_000, help="histories of each line (4,000)")
     given = parser.parse_args()
-    for lines in (table, losses):
-        for line in lines(given.repetitions):
+    for lines in (nights(given.repetitions), shapes(10 * given.repetitions)):
+        for line in lines:
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
         sys.stdout.write("\n")

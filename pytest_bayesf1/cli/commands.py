@@ -40,7 +40,7 @@ from pytest_bayesf1.project import Update, Wanted, manifest_path, require_updata
 from pytest_bayesf1.results.run import RunIdentity
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.session import Session, active
-from pytest_bayesf1.text import POINTS, counted, first_few, level, naturally
+from pytest_bayesf1.text import POINTS, counted, first_few, level
 from pytest_bayesf1.values import require_once
 
 if TYPE_CHECKING:
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from pytest_bayesf1.gates.acceptance import Failures
     from pytest_bayesf1.gates.gate_file import Gate
     from pytest_bayesf1.gates.source import FilePair
-    from pytest_bayesf1.planning.floors import Groups
     from pytest_bayesf1.reports.entry import Report
 
 
@@ -305,9 +304,7 @@ def _tasks_worse(answers: "Answers") -> str:
 @click.command("floor", epilog="Example: bayesf1 floor runs/*.json --measure accuracy --loss 0.03")
 @click.argument("files", metavar="[RUN...]", type=options.FILE, nargs=-1)
 @click.option(
-    "--scores",
-    metavar="NUMBERS|FILE",
-    help="Instead of RUN, scores such as 0.845,0.86,0.851, or a file of them, also CSV of model,date,score.",
+    "--scores", metavar="NUMBERS|FILE", help="Instead of RUN, scores such as 0.845,0.86,0.851, or a file of them."
 )
 @click.option(
     "--new-runs", type=click.IntRange(1), metavar="K", help="How many runs the gate is to judge; 1 without --loss."
@@ -341,44 +338,33 @@ def floor_command(
 ) -> None:
     """Propose a floor that an unchanged system seldom falls below, from runs of it on the same examples.
 
-    Each RUN is a file of predictions or an evaluation log, or holds several runs. Runs of a night may share a fault:
-    name files by date, or use a folder for each night, and the floor allows for that. With --scores, each model has its
-    own floor; its gate reads a file with a column value and a row per run.
+    Each RUN is a file of predictions or an evaluation log, or holds several runs. With --scores, the gate reads files
+    of one row, with a column value.
     """
     from pytest_bayesf1.files.records import whole_text
-    from pytest_bayesf1.planning.floors import RunScores, read_scores
+    from pytest_bayesf1.planning.floors import ASSUMED, RunScores, read_scores
 
     if (scores is None) != bool(files):
         raise click.UsageError("Name the files of runs, or pass their --scores.")
     if scores is None:
-        runs, groups = _runs_of(files, reading)
-        models = {"": RunScores.of(runs, false_alarms, groups, **arguments)}
+        found = RunScores.of(_runs_of(files, reading), false_alarms, **arguments)
         suffix = "".join(files[0].suffixes[-1:])
     else:
         _refuse_what_files_need()
         with within(arg("scores")):
             text = whole_text(Path(scores)) if Path(scores).is_file() else scores
-        known = {"hdi_prob": arguments["hdi_prob"], "false_alarms": false_alarms}
-        models = {
-            model: RunScores.of_scores(found, groups=groups, **known)
-            for model, (found, groups) in read_scores(text).items()
-        }
+        found = RunScores.of_scores(read_scores(text), arguments["hdi_prob"], false_alarms)
         suffix = ".csv"
-    n_new = {model: new_runs or (1 if loss is None else found.runs_to_find(loss)) for model, found in models.items()}
+    n_new = new_runs or (1 if loss is None else found.runs_to_find(loss))
     if form == "json":
-        documents = {model: found.to_dict(n_new[model]) for model, found in models.items()}
-        say_json(documents.get("", documents))
+        say_json(found.to_dict(n_new))
         return
-    gates = ["gates:"]
-    for model, found in models.items():
-        file = f"new/*{suffix}" if n_new[model] > 1 else f"new{suffix}"
-        file = f"{model}/{file}" if model else file
-        gates += found.gate(n_new[model], file, _as_keys(reading), name=model or "no-drop")
-    for model, found in models.items():
-        say(f"{f'{model}: ' if model else ''}{found.headline}.\n", "bold")
-        columns, *rows = found.table(n_new[model])
-        show_table(columns, rows)
-        say("\n".join(["", *(f"Warning: {warning}" for warning in found.warnings), found.supposed, ""]))
+    file = f"new/*{suffix}" if n_new > 1 else f"new{suffix}"
+    gates = ["gates:", *found.gate(n_new, file, _as_keys(reading))]
+    say(f"{found.headline}.\n", "bold")
+    columns, *rows = found.table(n_new)
+    show_table(columns, rows)
+    say(f"\n{ASSUMED}\n")
     say("For a gate file such as bayesf1.yaml:\n", "bold")
     say("\n".join(gates))
 
@@ -395,17 +381,16 @@ def _refuse_what_files_need() -> None:
             raise InputError.plain(option.opts[-1], problem, "Leave it out.")
 
 
-def _runs_of(files: tuple[Path, ...], reading: "Reading") -> "tuple[dict[str, Any], Groups]":
-    """Read every run of every file, and which of them may share a fault; 10 comes after 9 unless you order files."""
+def _runs_of(files: tuple[Path, ...], reading: "Reading") -> dict[str, Any]:
+    """Read every run of every file."""
     from pytest_bayesf1.files.side import read_systems, system_names
-    from pytest_bayesf1.planning.floors import Groups
 
-    paths = system_names(files)
-    systems = read_systems(paths, reading)
-    parts = {(name, run): part for name, file in systems.items() for run, part in file.runs().items()}
-    in_order = sorted(parts, key=lambda key: naturally(" ".join(key))) if list(files) == sorted(files) else [*parts]
-    groups = Groups.of_files([(paths[name], run) for name, run in in_order])
-    return {" ".join(filter(None, key)): parts[key].counts() for key in in_order}, groups
+    systems = read_systems(system_names(files), reading)
+    return {
+        " ".join(filter(None, (name, run))): part.counts()
+        for name, file in systems.items()
+        for run, part in file.runs().items()
+    }
 
 
 def _as_keys(reading: "Reading") -> dict[str, str]:

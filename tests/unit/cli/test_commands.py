@@ -6,7 +6,6 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-import yaml
 
 from pytest_bayesf1 import ConfusionMatrix, ConvergenceError, compare
 from pytest_bayesf1.cli import answers
@@ -337,27 +336,13 @@ class TestFloor:
         run("gate", code=1)
 
     def test_bare_scores_of_a_spreadsheet(self, run, folder):
-        text = "model;score\r\na;0.84\r\na;0.86\r\na;0.85\r\n"
+        text = "score\r\n0.84\r\n0.86\r\n0.85\r\n"
         (folder / "scores.csv").write_bytes(text.encode())
-        assert "a: 3 runs: the score is 0.850" in run("floor", "--scores", "scores.csv").output
+        assert "3 runs: the score is 0.850" in run("floor", "--scores", "scores.csv").output
         (folder / "scores.csv").write_bytes(text.encode("utf-16"))
         shown = run("floor", "--scores", "scores.csv", code=2)
         assert "--scores: Not UTF-8, but UTF-16. Save the file as UTF-8." in shown.output
-        assert "a file that exists" in run("floor", "--scores", "none.csv").output
-
-    def test_bare_scores_of_several_models(self, run, folder):
-        lines = [f"{model},{score}" for model in ("7b", "70b") for score in (0.84, 0.86, 0.85)]
-        (folder / "scores.csv").write_text("\n".join(["model,score", *lines]))
-        text = run("floor", "--scores", "scores.csv").stdout
-        gates = yaml.safe_load(text[text.index("gates:") :])["gates"]
-        assert {name: gate["candidate"] for name, gate in gates.items()} == {"7b": "7b/new.csv", "70b": "70b/new.csv"}
-        one = json.loads(run("floor", "--scores", "0.84,0.86,0.85", "--format", "json").stdout)
-        assert [gate["floor"] for gate in gates.values()] == [one["floor"]] * 2
-        (folder / "bayesf1.yaml").write_text(text[text.index("gates:") :])
-        for name in gates:
-            (folder / name).mkdir()
-            (folder / name / "new.csv").write_text("value\n0.5\n")
-        run("gate", code=1)
+        assert "the path of a file of such numbers" in run("floor", "--scores", "none.csv").output
 
     def test_a_file_may_hold_several_runs(self, run, folder, runs):
         rows = [
@@ -369,40 +354,6 @@ class TestFloor:
             for files in (runs, ["all.csv"])
         )
         assert apart == together
-
-    def test_the_dates_of_files_are_their_nights(self, run, folder, runs):
-        names = [f"2026-11-2{number // 2}-run{number}.csv" for number in range(5)]
-        for old, new in zip(runs, names, strict=True):
-            (folder / old).rename(folder / new)
-        text = run("floor", *names[::-1], "--measure", "accuracy").stdout
-        assert text.partition("\n")[0].endswith(
-            "standard deviation 1.52 points from run to run; floors by the means of 3 nights."
-        )
-        assert "\nThese figures suppose independent nights, and new runs of one night. More than 2" in text
-        text = run("floor", *names[:4], "--measure", "accuracy").stdout
-        warning = "All 4 runs are of 2 nights (2026-11-20 and 2026-11-21), so a fault that the runs of a night share is"
-        assert f"\nWarning: {warning} not in these figures. Pass runs of 8 nights.\n" in text
-        assert "  # All 4 runs are of 2 nights (2026-11-20 and 2026-11-21)" in text
-
-    def test_the_dates_of_scores_are_their_nights(self, run, folder):
-        rows = [f"{model},2026-11-2{day},{score}" for model in "ab" for day, score in enumerate((0.84, 0.86, 0.85))]
-        (folder / "scores.csv").write_text("\n".join(["model,date,score", *rows]))
-        text = run("floor", "--scores", "scores.csv", "--new-runs", "3").stdout
-        assert text.count("if you pass more of each night.") == 2
-        gates = yaml.safe_load(text[text.index("gates:") :])["gates"]
-        alone = json.loads(run("floor", "--scores", "0.84,0.86,0.85", "--format", "json").stdout)
-        assert gates["b"]["floor"] - 1.95996 / 3**0.5 * gates["b"]["run_sd"] == pytest.approx(
-            alone["fails_below"], abs=1e-4
-        )
-
-    def test_ten_comes_after_nine_unless_files_are_ordered(self, run, folder, runs):
-        for number in range(5):
-            (folder / f"run{number}.csv").rename(folder / f"run{number + 8}.csv")
-        names = [f"run{number + 8}.csv" for number in range(5)]
-        for given, numbers in ((sorted(names), [8, 9, 10, 11, 12]), (names[::-1], [12, 11, 10, 9, 8])):
-            found = json.loads(run("floor", *given, "--measure", "accuracy", "--format", "json").stdout)
-            assert found["scores"] == [[0.9, 0.88, 0.91, 0.895, 0.92][number - 8] for number in numbers]
-            assert found["groups"] == {"noun": "run", "of_runs": []}
 
     def test_as_many_runs_as_find_a_loss(self, run, runs):
         shown = run("floor", *runs, "--measure", "accuracy", "--loss", "0.05", "--format", "json")
