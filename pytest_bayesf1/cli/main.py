@@ -20,7 +20,6 @@ _COMMANDS = {
     "changes": "Show which examples a candidate predicts otherwise.",
     "check": "Check that a score reaches a floor.",
     "compare": "Compare two files of predictions or counts.",
-    "doctor": "Show installed packages and the settings in effect.",
     "floor": "Propose a floor, from runs of an unchanged system.",
     "gate": "Evaluate the gates of gate files.",
     "history": "List every version of stored baselines, from git.",
@@ -32,7 +31,7 @@ _COMMANDS = {
     "schema": "Print the JSON Schema of gate files or of report.json.",
 }
 
-_HOME = {"baseline": "baseline", "doctor": "doctor", "history": "baseline", "init": "init", "label": "label"}
+_HOME = {"baseline": "baseline", "history": "baseline", "init": "init", "label": "label"}
 """The modules of commands that are not in `commands`."""
 
 

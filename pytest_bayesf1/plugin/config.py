@@ -60,12 +60,6 @@ class PluginConfig:
     gates_ref: str | None
     notes: Mapping[str, str]
 
-    def as_text(self) -> dict[str, str]:
-        """Write what is set as text, by ini key."""
-        values = {**self.settings, "report": self.report, "baselines": self.baselines}
-        texts = {ini_key(name): str(value) for name, value in values.items() if value is not None}
-        return texts | {ini_key(name): "true" for name in _SWITCHES if getattr(self, name)}
-
 
 _FOLDERS = {
     "report": "directory for report.json, .md and .html; or FILE.json for the first alone",

@@ -12,7 +12,6 @@ from docs import lesson
 from pytest_bayesf1 import SpanCounts
 from pytest_bayesf1.cli.main import main
 from tests.functional.classifiers import BASELINE, BETTER, MUCH_WORSE, UNDECIDED
-from tests.unit.committed import Committed
 
 GATES = """
     defaults: {rope: 0.02}
@@ -22,81 +21,6 @@ GATES = """
       strict: {baseline: old.csv, candidate: undecided.csv, fail_on: "?"}
       new: {baseline: no.csv, candidate: better.csv}
 """
-
-
-class TestDoctor:
-    def test_a_project_in_order(self, pytester, bayesf1):
-        pytester.makeini("[pytest]\nbayesf1_rope = 0.02\nbayesf1_baselines = kept")
-        result = bayesf1("doctor")
-        assert result.ret == 0
-        result.stdout.fnmatch_lines(
-            [
-                "versions",
-                "  python          3.*",
-                "pytest",
-                "  plugin         active",
-                f"  root           {pytester.path}",
-                f"  configuration  {pytester.path / 'tox.ini'}",
-                "  gate files     none",
-                "settings",
-                "  bayesf1_rope       *0.02*",
-                f"  bayesf1_baselines  {pytester.path / 'kept'}",
-                "Everything is in order.",
-            ]
-        )
-
-    def test_json(self, pytester, bayesf1):
-        pytester.makeini("[pytest]\nbayesf1_seed = 3\nbayesf1_warn_undecided = true")
-        pytester.makefile(".yaml", bayesf1=GATES)
-        found = json.loads(bayesf1("doctor", "--json").stdout.str())
-        assert list(found) == ["versions", "pytest", "settings", "problems"]
-        assert found["pytest"]["plugin"] == "active"
-        assert found["pytest"]["gate files"] == ["bayesf1.yaml"]
-        assert found["settings"] == {"bayesf1_seed": "3", "bayesf1_warn_undecided": "true"}
-        assert found["problems"] == []
-
-    @pytest.mark.long
-    def test_a_plugin_that_is_turned_off(self, pytester, bayesf1):
-        pytester.makeini("[pytest]\naddopts = -p no:bayesf1")
-        result = bayesf1("doctor")
-        assert result.ret == 2
-        result.stdout.fnmatch_lines(["  plugin         not active", "Problem: pytest does not load the plugin. *"])
-        assert "Do addopts contain -p no:bayesf1" in result.stdout.str()
-
-    @pytest.mark.long
-    def test_plugins_that_are_not_loaded_by_themselves(self, bayesf1, monkeypatch):
-        monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-        monkeypatch.delenv("PYTEST_ADDOPTS")
-        assert bayesf1("doctor").ret == 2
-
-    def test_the_doctor_says_that_git_refuses_the_repository(self, pytester, bayesf1, monkeypatch):
-        Committed.new(pytester.path)
-        monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-        result = bayesf1("doctor")
-        assert result.ret == 2
-        assert "config --global --add safe.directory" in result.stdout.str()
-
-    def test_a_setting_that_cannot_be_used(self, pytester, bayesf1):
-        pytester.makeini("[pytest]\nbayesf1_hdi_prob = 95")
-        result = bayesf1("doctor")
-        assert result.ret == 2
-        told = "bayesf1_hdi_prob: expected a probability between 0 and 1, got 95.0. The usual value is 0.95."
-        assert result.outlines[-1] == f"Problem: {told}"
-
-    def test_a_gate_file_that_cannot_be_used(self, pytester, bayesf1):
-        pytester.makefile(".yaml", bayesf1="gates: {a: {baseline: a.csv, candidate: b.csv}}")
-        result = bayesf1("doctor")
-        assert result.ret == 2
-        assert result.outlines[-1].startswith("Problem: bayesf1.yaml:1: gates.a.rope: expected the largest difference")
-
-    def test_options_that_pytest_does_not_know(self, pytester, bayesf1):
-        pytester.makeini("[pytest]\naddopts = --no-such-option")
-        result = bayesf1("doctor", "--json")
-        assert result.ret == 2
-        found = json.loads(result.stdout.str())
-        assert found["pytest"]["plugin"] == "unknown"
-        assert found["problems"] == ["pytest itself stops with exit code 4: run it to see why"]
-        assert "--no-such-option" in result.stderr.str()
 
 
 class TestCommandLine:

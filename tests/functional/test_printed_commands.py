@@ -178,14 +178,3 @@ def test_a_damaged_baseline_is_written_anew_as_the_error_says(folder):
     stored.unlink()
     assert exit_code(run(["pytest", "test_spam.py", option])) == 0
     assert stored.exists()
-
-
-def test_the_doctor_names_what_to_write(folder):
-    write_predictions("old.csv", 0.05)
-    write_predictions("new.csv", 0.05)
-    write_gates(GATE.replace("rope", "rpoe") % ("old.csv", 0.01))
-    shown = run(["doctor"])
-    assert shown.exit_code != 0
-    (name,) = re.findall(r"There is no such key. Did you mean '(\w+)'\?$", shown.output, flags=re.MULTILINE)
-    write_gates(GATE.replace("rope", name) % ("old.csv", 0.01))
-    assert run(["doctor"]).exit_code == 0

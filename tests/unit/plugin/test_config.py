@@ -1,4 +1,3 @@
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -15,19 +14,6 @@ NOTHING = dict.fromkeys(["report", "changes", "accept", "baselines", "baseline_r
 def configured(**given):
     known = {"settings": {}, "warn_undecided": False, "no_trend": False, "update": Update.NONE, "notes": {}}
     return PluginConfig(**NOTHING | known | given)
-
-
-def test_what_is_set_as_text():
-    assert configured().as_text() == {}
-    given = {"report": Path("out"), "baselines": Path("kept"), "warn_undecided": True, "changes": Path("changes")}
-    assert configured(settings={"seed": 3, "rope": 0.02}, **given).as_text() == {
-        "bayesf1_seed": "3",
-        "bayesf1_rope": "0.02",
-        "bayesf1_report": "out",
-        "bayesf1_baselines": "kept",
-        "bayesf1_warn_undecided": "true",
-    }
-    assert configured(no_trend=True).as_text() == {"bayesf1_no_trend": "true"}
 
 
 @pytest.fixture
