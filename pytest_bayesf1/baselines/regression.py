@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
-from math import hypot, sqrt
 from pathlib import Path
 from typing import Any, TypeAlias, Unpack, overload
 
@@ -38,7 +37,6 @@ from pytest_bayesf1.gates.source import FilePair, InMemory, SinceAnchor, SliceVa
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.text import MINUS, one_line
 from pytest_bayesf1.writing import write_all
@@ -524,9 +522,7 @@ class Regression:
                 slices = ()  # of a new test set the baseline has none
         judged = replace(judge(source, replace(demand, slices=slices)), demand=demand)
         comparison: Comparison = judged.overall.comparison
-        note, is_warning = note_on_reuse(stored.baseline.releases, comparison, judged.budget or 0.0)
-        notes = (note,) if note else ()
-        result = replace(self._forced(judged), remarks=notes, caveats=notes if is_warning else ()).answered()
+        result = self._forced(judged).answered()
         self._enforce(result)
         ahead = any(each.comparison.decision == Decision.MUCH_BETTER for each in result.since_anchor)
         if ahead and self.update is not Update.ANCHOR:
@@ -555,8 +551,7 @@ class Regression:
     def _next(self, stored: Baseline, counts: Side, *, anew: bool) -> Baseline:
         """Return what is to be stored of the candidate: as an anchor anew, or with the one that there was."""
         here = Origin.here(self.store.directory)
-        following = stored.followed_by(counts, here)
-        return Baseline(stored.name, counts, here, releases=following.releases) if anew else following
+        return Baseline(stored.name, counts, here) if anew else stored.followed_by(counts, here)
 
     def _forced(self, result: GateResult) -> GateResult:
         """Return the result without failures that this update forces."""
@@ -613,30 +608,6 @@ class Regression:
                 'Pass check(..., on_new_test_set="independent") to compare across the two test sets. Or make this '
                 f"candidate the baseline: {self.command} --bayesf1-update",
             )
-
-
-HIDDEN_LUCK = 0.742
-"""0.638, the most of g(f) = (1 - (1 - f)^R) / sqrt(f R) for many releases R, times 1.163, the mean of the best of 5."""
-
-
-def note_on_reuse(releases: int, comparison: Comparison, budget: float) -> tuple[str, bool]:
-    """Say how often a test set was used to choose, and whether that may hide more than may be lost in all.
-
-    Each release predicts a share f of the examples afresh, and is the best of five on this test set. Its luck there
-    looks like a gain, and goes when its examples are predicted afresh. After R releases the luck adds up to no more
-    than ``0.742 s sqrt(R)``, with s the standard error of the difference of two unrelated classifiers.
-    """
-    if releases < 2:
-        return "", False
-    hidden = HIDDEN_LUCK * hypot(comparison.baseline.std, comparison.candidate.std) * sqrt(releases)
-    judged = f"This test set has judged {releases:,} releases."
-    if hidden <= budget:
-        return judged, False
-    amounts = Amounts.of(comparison)
-    return (
-        f"{judged} If each was the best of five candidates on it, it can hide a true loss of up to "
-        f"{amounts.size(hidden)}. You allow {amounts.size(budget)} in all. Test on fresh examples."
-    ), True
 
 
 def _checked_name(name: object) -> str:

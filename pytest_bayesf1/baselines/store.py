@@ -191,8 +191,6 @@ class Baseline:
     """Where the anchor is from."""
     anchor: Side | None = None
     """The anchor's counts or scores; None where they are the baseline's own."""
-    releases: int = 1
-    """How many baselines, this one included, were accepted on this test set."""
 
     def followed_by(self, counts: Side, origin: Origin) -> "Baseline":
         """Return the baseline after this one, which keeps its anchor if the test set has not changed too much."""
@@ -207,7 +205,7 @@ class Baseline:
         is_new = not self.says_the_same(counts)
         moved = replace(self.origin, baselines_ago=self.origin.baselines_ago + is_new)
         anchor_apart = None if table == columns_of(anchor) else anchor
-        return Baseline(self.name, counts, moved, anchor_apart, self.releases + is_new)
+        return Baseline(self.name, counts, moved, anchor_apart)
 
     def says_the_same(self, counts: Side) -> bool:
         """Whether another side holds the same labels and predictions, or the same counts where there are none."""
@@ -246,8 +244,6 @@ def to_text(baseline: Baseline) -> str:
         "test_set": baseline.test_set,
         "columns": list(table),
     }
-    if baseline.releases > 1:
-        head["releases"] = baseline.releases
     if known := _anchor_head(baseline):
         head["anchor"] = known
     lines = [f"{row_text(key)}: {row_text(value)}," for key, value in head.items()]
@@ -325,7 +321,7 @@ def _restored_baseline(document: dict[str, Any]) -> Baseline:
     known = document.get("anchor", {})
     origin = Origin(**{field.name: known[field.name] for field in fields(Origin) if field.name in known})
     anchor = None if of_anchor is None else _restored({**document, **known}, of_anchor)
-    return Baseline(document["name"], _restored(document, table), origin, anchor, int(document.get("releases", 1)))
+    return Baseline(document["name"], _restored(document, table), origin, anchor)
 
 
 def _restored(document: dict[str, Any], table: dict[str, Any]) -> Side:

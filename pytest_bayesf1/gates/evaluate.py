@@ -105,8 +105,6 @@ class GateResult:
         What is said of the gap between the best and the worst slice of each column.
     answer
         How a failure could be accepted.
-    remarks, caveats
-        What a careful reader should know besides what the results say, and those of it that every reader should know.
     """
 
     source: Source
@@ -116,8 +114,6 @@ class GateResult:
     budget: float | None = None
     gaps: tuple[GapJudgement, ...] = ()
     answer: Answer = NO_ANSWER
-    remarks: tuple[str, ...] = ()
-    caveats: tuple[str, ...] = ()
 
     @property
     def overall(self) -> Judgement:
@@ -202,7 +198,7 @@ class GateResult:
     def notes(self) -> tuple[str, ...]:
         """Say what a careful reader should know about the number of comparisons, and about how far apart parts are."""
         gaps = (each.text for each in self.gaps)
-        return (*self.remarks, *self.source.notes, *self._on_looks(), *self._on_chance(), *gaps, *self.left_out)
+        return (*self.source.notes, *self._on_looks(), *self._on_chance(), *gaps, *self.left_out)
 
     def without_draws(self) -> "GateResult":
         """Return the same without draws of all the data: many then fit into memory."""
@@ -249,7 +245,7 @@ class GateResult:
             advice=advice,
             **({"way_out": self.answer.way_out, "command": self.answer.command} if of_answer else {}),
             notes=self.notes(),
-            caveats=(*self.caveats, *self._on_left_out),
+            caveats=tuple(self._on_left_out),
             gaps=tuple(each.gap for each in self.gaps),
             baseline=self.source.baseline_file,
             budget=self.budget,

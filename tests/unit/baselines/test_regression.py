@@ -20,7 +20,7 @@ from pytest_bayesf1 import (
     UnexpectedPredictionsWarning,
 )
 from pytest_bayesf1.baselines import regression as module
-from pytest_bayesf1.baselines.regression import BaselineUse, Promotion, difference_of_files, note_on_reuse, promote
+from pytest_bayesf1.baselines.regression import BaselineUse, Promotion, difference_of_files, promote
 from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Origin, from_text, to_text
 from pytest_bayesf1.comparison import design as sides
 from pytest_bayesf1.comparison.compare import run_comparison
@@ -98,32 +98,6 @@ def stored(runs):
     return baseline.counts, baseline.anchor, baseline.origin.baselines_ago
 
 
-class TestReuse:
-    def test_one_release_is_no_reuse(self):
-        assert note_on_reuse(1, run_comparison(right(9_000), right(8_990), rope=0.01), 0.02) == ("", False)
-
-    @pytest.mark.parametrize(("releases", "warns"), [(2, False), (30, False), (60, True)])
-    def test_luck_adds_up_with_the_root_of_the_releases(self, releases, warns):
-        """Two unrelated classifiers of accuracy 0.9 on 10,000 examples differ by chance by 0.0042."""
-        comparison = run_comparison(right(9_000), right(8_990), measure="accuracy", rope=0.01)
-        note, is_warning = note_on_reuse(releases, comparison, 0.02)
-        assert note.startswith(f"This test set has judged {releases} releases.")
-        assert ("fresh examples" in note, is_warning) == (warns, warns)
-        if warns:
-            hidden = 100 * 0.742 * np.sqrt(2 * 0.9 * 0.1 / 10_000 * releases)
-            assert f"up to {hidden:.1f} points" in note
-
-    @pytest.mark.parametrize(("rope", "warns"), [(0.03, False), (0.001, True)])
-    def test_the_record_of_a_gate_says_it(self, runs, rope, warns):
-        heard = []
-        for n_right, update in ((9_000, Update.NEW), (8_990, Update.ALL), (8_980, Update.NONE)):
-            with active(Session(listener=heard.append)):
-                runs.run(right(n_right), update, rope=rope, n_draws=2_000)
-        (note,) = heard[-2].notes
-        assert note.startswith("This test set has judged 2 releases.")
-        assert heard[-2].caveats == ((note,) if warns else ())
-
-
 class TestAnchor:
     @pytest.mark.parametrize("kind", KINDS)
     def test_both_are_read_as_they_were_written(self, kind):
@@ -192,26 +166,6 @@ class TestAnchor:
         assert to_text(Baseline("spam", found.anchor)) == to_text(Baseline("spam", of(shared, set(), corrected={8, 9})))
         assert text.count("{}]") == 20
         assert found.origin.baselines_ago == 1
-
-    def test_releases_on_a_test_set_are_counted_whatever_happens_to_the_anchor(self, runs, drifted):
-        def releases():
-            return runs.store.find("test_f1").baseline.releases
-
-        assert releases() == 3
-        drifted(8_800, Update.ALL)  # the same again
-        assert releases() == 3
-        drifted(8_700, Update.ANCHOR)
-        assert (releases(), stored(runs)) == (4, (right(8_700), None, 0))
-        with pytest.warns(LeaningWorseWarning):
-            drifted(5_000, Update.FORCE)
-        assert releases() == 5
-        text = to_text(runs.store.find("test_f1").baseline)
-        assert (text.count('"releases": 5'), from_text(text, "file").releases) == (1, 5)
-
-    def test_another_test_set_has_judged_one_release(self):
-        first = Baseline("spam", predicted(), ORIGIN, releases=7)
-        assert first.followed_by(predicted(ids=[*range(39), 77]), LATER).releases == 1
-        assert first.followed_by(predicted(Y_TRUE), LATER).releases == 8
 
     @pytest.mark.usefixtures("drifted")
     def test_an_update_moves_the_baseline_and_leaves_the_anchor(self, runs):
