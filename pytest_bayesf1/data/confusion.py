@@ -1,13 +1,12 @@
 """Confusion matrices of one side, for one label or several."""
 
 import re
-import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from numbers import Real
@@ -92,36 +91,19 @@ def is_crosstab(value: object) -> bool:
 
 _TRUTH = """
     actual actuals expected gold golden groundtruth gt observed real ref reference references true truth ytrue
-    reale reel reelle tatsachlich tatsachliche verdadeiro verdadero verite vrai vraie wahr wahre wahrheit werkelijk
-    werkelijke
 """
 _PREDICTION = """
     classified estimated forecast guess guesses hat hypothesis inferred output outputs picked pred preds predict
     predicted prediction predictions response responses yhat ypred
-    predicho prediccion predit predite predito previsione previsto previsao prevu prevue prognose voorspeld voorspelling
-    vorhergesagt vorhergesagte vorhersage
 """
 _ANY_LABEL = "answer category class classes label labels target targets y"
 _ROLES = dict.fromkeys(_TRUTH.split(), "y_true") | dict.fromkeys(_PREDICTION.split(), "y_pred")
-_TRUTH_ELSEWHERE = "истин фактич настоящ 真实 真實 实际 實際 正解 実際 실제 정답"
-_PREDICTION_ELSEWHERE = "предсказ прогноз 预测 預測 予測 예측"
-_ELSEWHERE = dict.fromkeys(_TRUTH_ELSEWHERE.split(), "y_true") | dict.fromkeys(_PREDICTION_ELSEWHERE.split(), "y_pred")
-"""Parts of such names in other scripts."""
-_PEOPLE = "annotator annotators condition disease expert experts human humans manual oracle"
-_MACHINES = "ai algorithm auto automatic bot classifier llm machine model submission system"
-_WHO = dict.fromkeys(_PEOPLE.split(), "y_true") | dict.fromkeys(_MACHINES.split(), "y_pred")
-"""Whose labels an axis has."""
-_LETTERS = {"a": "y_true", "t": "y_true", "p": "y_pred"}
-_NAMES = "|".join(sorted(_ROLES, key=len, reverse=True))
-_BEFORE = re.compile(rf"((?:{_NAMES}|[atp](?=[_:]))(?:[\s_:.=-]+(?:class|label))*)[\s_:.=-]+(.+)", re.IGNORECASE)
-_AFTER = re.compile(rf"(.+?)[\s_:(\[-]+({_NAMES})[)\]]?", re.IGNORECASE)
 
 
 def words_of(name: object) -> list[str]:
     """Take a name apart, in small letters: ``trueLabel`` and ``true_label`` are the same."""
     text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name) if isinstance(name, str) else ""
-    without_accents = re.sub(r"[\u0300-\u036f]", "", unicodedata.normalize("NFD", text))
-    return re.findall(r"[a-z]+", without_accents.lower())
+    return re.findall(r"[a-z]+", text.lower())
 
 
 _OF_COUNTS = frozenset(
@@ -149,45 +131,32 @@ def role_of(name: object, *, weakly: bool = False) -> str:
     """
     words = words_of(name)
     roles = {_ROLES[word] for word in words if word in _ROLES}
-    roles |= {role for part, role in _ELSEWHERE.items() if part in str(name).lower()}
     if not roles and weakly and {*words} & {*_ANY_LABEL.split()}:
         return "y_true"
     return roles.pop() if len(roles) == 1 else ""
 
 
-@dataclass(frozen=True)
-class Axis:
-    """The rows or the columns of a table of counts: its name, if it has one, and the classes in their order."""
-
-    place: str
-    name: object
-    classes: Sequence[Any]
-
-    def without_role(self) -> "tuple[str, Axis]":
-        """Take apart what each class says of its role, such as ``Actual spam``."""
-        for pattern, role, rest in ((_BEFORE, 1, 2), (_AFTER, 2, 1)):
-            found = [pattern.fullmatch(each.strip()) if isinstance(each, str) else None for each in self.classes]
-            parts = [each for each in found if each]
-            said = {_LETTERS.get(each[role].lower()) or role_of(each[role]) for each in parts}
-            if parts and len(parts) == len(found) and len(said) == 1:
-                return said.pop(), replace(self, classes=[each[rest] for each in parts])
-        return "", self
-
-
 def read_crosstab(table: Any) -> tuple[npt.NDArray[Any], tuple[Label, ...], Sequence[str]]:
-    """Read true classes off one axis, and predicted classes off the other: off the columns, unless they are named."""
-    rows, columns = (
-        Axis(place, axis.name, list(axis)) for place, axis in (("index", table.index), ("columns", table.columns))
-    )
-    return *square_crosstab(np.asarray(table), rows, columns), on_axes(rows, columns)
+    """Read the true classes off the index, and the predicted ones off the columns."""
+    axes = {
+        place: label_column(list(axis), place, if_null=if_class())
+        for place, axis in (("index", table.index), ("columns", table.columns))
+    }
+    notes = on_axes(table.index.name, table.columns.name)
+    return *square_crosstab(as_numbers(table, "counts", _SQUARE), axes), notes
 
 
-def on_axes(rows: Axis, columns: Axis) -> list[str]:
-    """Say which axis is taken as the truth where both have names, or one has, that do not tell."""
-    axes = rows, columns
-    names = [axis.name for axis in axes if axis.name and {*words_of(axis.name)} - _NO_NAMES]
-    told = role_of(rows.name, weakly=True) or role_of(columns.name) or any(axis.without_role()[0] for axis in axes)
-    if told or not names or any({*words_of(axis.name)} & {*_WHO} for axis in axes):
+_SQUARE = "a square matrix (M, M) of whole numbers"
+
+
+def on_axes(rows: object, columns: object) -> list[str]:
+    """Refuse rows called predictions, and columns called the truth; note it where names tell neither."""
+    if role_of(rows) == "y_pred" or role_of(columns) == "y_true":
+        problem = f"The rows are called {shown(rows)}, the columns {shown(columns)}"
+        advice = "Rows must be the true classes, columns the predicted ones: transpose the table."
+        raise InputError.plain("axes", problem, advice)
+    names = [name for name in (rows, columns) if {*words_of(name)} - _NO_NAMES]
+    if not names or role_of(rows, weakly=True) or role_of(columns):
         return []
     return [f"the rows count as the truth, as the names do not say which is: {first_few(map(shown, names))}."]
 
@@ -196,27 +165,14 @@ _NO_NAMES = frozenset({"index", "unnamed"})
 
 
 def square_crosstab(
-    counts: npt.NDArray[Any],
-    rows: Axis,
-    columns: Axis,
-    read: Callable[[Axis, Axis], Iterable[LabelArray]] = lambda *axes: map(_labels, axes),
+    counts: npt.NDArray[Any], axes: Mapping[str, LabelArray]
 ) -> tuple[npt.NDArray[Any], tuple[Label, ...]]:
     """Bring a table to the same classes in its rows, which are true, and columns, with zeros where one lacked."""
-    counts, rows, columns = _without_totals(counts, rows, columns)
-    only_right = all(rows.classes[row] == columns.classes[column] for row, column in np.argwhere(counts).tolist())
-    rows, columns, is_transposed = _told_apart(rows, columns, only_right=only_right)
-    if is_transposed:
-        counts, rows, columns = counts.T, columns, rows
-    true, predicted = read(rows, columns)
-    for axis, labels in ((rows, true), (columns, predicted)):
-        require_once(labels.tolist(), axis.place, "class")
+    for place, labels in axes.items():
+        require_once(labels.tolist(), place, "class")
+    (rows, true), (columns, predicted) = axes.items()
     if kind_of(true) != kind_of(predicted):
-        raise InputError(columns.place, f"{kind_of(true)}, as in the {rows.place}", kind_of(predicted))
-    if counts.dtype.kind in "iuf" and counts.sum() > 0:
-        times = {rows.place: (true, counts.sum(axis=1)), columns.place: (predicted, counts.sum(axis=0))}
-        require_one_vocabulary(
-            {place: dict(zip(labels.tolist(), n.tolist(), strict=True)) for place, (labels, n) in times.items()}
-        )
+        raise InputError(columns, f"{kind_of(true)}, as in the {rows}", kind_of(predicted))
     same = set(true.tolist()) == set(predicted.tolist())
     classes = true.tolist() if same else in_order({*true.tolist(), *predicted.tolist()})
     position = {label: code for code, label in enumerate(classes)}
@@ -224,109 +180,36 @@ def square_crosstab(
     square[np.ix_([position[row] for row in true.tolist()], [position[column] for column in predicted.tolist()])] = (
         counts
     )
+    if counts.sum() > 0:
+        _refuse_sums(square, classes, " and ".join(axes))
+        times = {rows: (true, counts.sum(axis=1)), columns: (predicted, counts.sum(axis=0))}
+        require_one_vocabulary(
+            {place: dict(zip(labels.tolist(), n.tolist(), strict=True)) for place, (labels, n) in times.items()}
+        )
     return square, tuple(classes)
 
 
-def _labels(axis: Axis) -> LabelArray:
-    return label_column(axis.classes, axis.place, if_null=if_class())
-
-
-def have_classes_in_common(rows: Axis, columns: Axis) -> bool:
-    """Whether rows and columns have a class in common, as they are or apart from what they say of their role."""
-    bare = [axis.without_role()[1].classes for axis in (rows, columns)]
-    return bool({*rows.classes} & {*columns.classes} or {*bare[0]} & {*bare[1]})
-
-
-def _told_apart(rows: Axis, columns: Axis, *, only_right: bool) -> tuple[Axis, Axis, bool]:
-    """Believe what the names of both axes, and of the classes on them, say: which is the truth.
-
-    Where all predictions are right, both may be named alike.
-    """
-    said = [{role_of(axis.name)} - {""} for axis in (rows, columns)]
-    if said == [set(), set()]:
-        who = [{_WHO[word] for word in words_of(axis.name) if word in _WHO} for axis in (rows, columns)]
-        said = who if who[0] != who[1] else said
-    (row_role, bare_rows), (column_role, bare_columns) = (axis.without_role() for axis in (rows, columns))
-    alike = {*map(str, rows.classes)} & {*map(str, columns.classes)}
-    if not alike and row_role != column_role and {*bare_rows.classes} & {*bare_columns.classes}:
-        said[0] |= {row_role} - {""}
-        said[1] |= {column_role} - {""}
-        rows, columns = bare_rows, bare_columns
-    for axis, roles, other, known in ((rows, said[0], columns, said[1]), (columns, said[1], rows, said[0])):
-        weak = role_of(axis.name, weakly=True)
-        same = roles == known != set() or (not roles and known == {weak})
-        if len(roles) > 1 or (same and not only_right):
-            problem = f"The names contradict each other: {axis.place} {shown(axis.name)}, {other.place} "
-            advice = "Name one the truth, such as y_true, and the other the prediction, such as y_pred."
-            raise InputError.plain("axes", f"{problem}{shown(other.name)}", advice)
-    return rows, columns, "y_pred" in said[0] or "y_true" in said[1]
-
-
-_TOTALS = """
-    (all) all ensemble gesamt gesamtergebnis insgesamt overall somme sum suma summe sums support total totals totale
-    anzahl celkem razem toplam totaal łącznie σ ∑ всего итого 合计 合計 总计 總計 합계
-"""
-_BESIDE_TOTALS = "col column columns count counts general grand général margin marginal marginals margins n row rows"
+_TOTALS = frozenset({"all", "sum", "sums", "support", "total", "totals"})
 _FEWEST_SUMMED = 30
 
 
-def _is_called_total(name: object, *, surely: bool = False) -> bool:
-    words = {*re.split(r"[\s_-]+", str(name).strip().lower())}
-    return words <= {*_TOTALS.split(), *_BESIDE_TOTALS.split()} and (not surely or bool(words & {*_TOTALS.split()}))
-
-
-def _hold_sums(counts: npt.NDArray[Any], number: int, place: int) -> bool:
-    """Whether a row, or a column, holds the sums of the others."""
-    inner = np.delete(counts, place, number)
-    return counts.dtype.kind in "iufO" and bool((inner.sum(axis=number) == counts.take(place, number)).all())
-
-
-def _without_totals(counts: npt.NDArray[Any], rows: Axis, columns: Axis) -> tuple[npt.NDArray[Any], Axis, Axis]:
-    """Leave out a row and a column at the end that are called totals, and are; refuse others that are."""
-    read = [rows, columns]
-    for number, other in ((0, columns), (1, rows)):
-        for place in (-1, 0):
-            classes = [*read[number].classes]
-            name = classes[place]
-            if len(classes) < 3 or not _is_called_total(name):
-                continue
-            if _hold_sums(counts, number, place):
-                del classes[place]
-                counts, read[number] = np.delete(counts, place, number), replace(read[number], classes=classes)
-            elif name not in other.classes and _is_called_total(name, surely=True):
-                problem = f"{shown(name)} does not hold the sums of the others"
-                raise InputError.plain(read[number].place, problem, "Leave it out if it is no class.")
-    if counts.dtype.kind == "O":
-        with suppress(TypeError, ValueError):
-            counts = counts.astype(float)
-    for place in (-1, 0):
-        _refuse_sums(counts, read[0], read[1], place)
-    return counts, read[0], read[1]
-
-
-def _refuse_sums(counts: npt.NDArray[Any], rows: Axis, columns: Axis, place: int) -> None:
-    """Refuse totals under a name of their own."""
-    if counts.dtype.kind not in "iuf" or min(counts.shape) < 2 or max(counts.shape) < 3:
-        return
-    names = [axis.classes[place] for axis in (rows, columns)]
-    are_sums = [
-        len(axis.classes) > 2 and _hold_sums(counts, number, place) for number, axis in ((0, rows), (1, columns))
-    ]
-    for number, (axis, other) in enumerate(((rows, columns), (columns, rows))):
-        inner = np.delete(counts, place, number)
-        inner = np.delete(inner, place, 1 - number) if all(are_sums) else inner
-        alone = names[number] not in other.classes
-        if (
-            are_sums[number]
-            and (alone or all(are_sums))
-            and inner.sum() >= _FEWEST_SUMMED
-            and np.count_nonzero(inner) > 2
-        ):
+def _refuse_sums(counts: npt.NDArray[Any], labels: Sequence[Label], where: str) -> None:
+    """Refuse totals: a class that holds the sums of the others, or one called so in rows or columns alone."""
+    for code, label in enumerate(labels) if len(labels) > 2 else ():
+        row, column = counts[code], counts[:, code]
+        in_row = (counts.sum(axis=0) - row == row).all()
+        in_column = (counts.sum(axis=1) - column == column).all()
+        are_sums = (in_row or not row.any()) and (in_column or not column.any()) and (in_row or in_column)
+        others = np.delete(np.delete(counts, code, 0), code, 1)
+        are_enough = others.sum() >= _FEWEST_SUMMED and np.count_nonzero(others) > 2
+        is_alone = not (row.any() and column.any())
+        is_called_so = str(label).strip().lower() in _TOTALS
+        if (are_sums and are_enough) or (is_called_so and (are_sums or is_alone)):
             advice = python_call(
                 f"pass the array of counts, and {arg('labels', [...])}", "write a row for every example"
             )
-            problem = f"{shown(names[number])} holds the sums of the others, and would count every example twice"
-            raise InputError.plain(axis.place, problem, f"Leave out totals. If it is a class, {advice}.")
+            problem = f"{shown(label)} looks like totals, which would count every example twice"
+            raise InputError.plain(where, problem, f"Leave out totals. If it is a class, {advice}.")
 
 
 def _refuse_totals(counts: npt.NDArray[Any]) -> None:
@@ -778,7 +661,7 @@ def on_shares(counts: npt.NDArray[Any]) -> Iterator[str]:
 
 def _checked_counts(counts: npt.ArrayLike) -> Counts:
     """Return the counts as a square array of whole numbers, or say which cell is wrong."""
-    array = as_numbers(counts, "counts", "a square matrix (M, M) of whole numbers")
+    array = as_numbers(counts, "counts", _SQUARE)
     if array.size == 0:
         raise InputError("counts", "at least two classes", "an empty matrix")
     if array.ndim != 2 or array.shape[0] != array.shape[1]:

@@ -25,7 +25,7 @@ from pytest_bayesf1.data.labels import tidy
 from pytest_bayesf1.data.spans import checked_spans, is_tag, read_tag, spans_of_documents
 from pytest_bayesf1.errors import NOT_FOUND, InputError, arg, within
 from pytest_bayesf1.files.eval_logs import KNOWN_LOGS, read_eval, read_log
-from pytest_bayesf1.files.matrices import HEADER, Rows, bare_matrix, crosstab_in, is_matrix, matrix_in, read_matrix
+from pytest_bayesf1.files.matrices import HEADER, Rows, bare_matrix, is_matrix, matrix_in, read_matrix
 from pytest_bayesf1.files.opening import PACKED, open_text, require_room, unpacked_name, whole
 from pytest_bayesf1.files.records import at, columns_of, known_fields, read_json, records_on, table_of
 from pytest_bayesf1.files.tables import (
@@ -39,13 +39,11 @@ from pytest_bayesf1.files.tables import (
     TRUE,
     VALUE,
     Content,
-    Matrix,
     Reading,
     Table,
     holds_predictions,
     joined,
     lacks,
-    outcome_columns,
     renamed,
     require_two,
     selected,
@@ -311,8 +309,6 @@ def _columns_by_path(document: Mapping[str, Any], names: Mapping[str, str]) -> C
     for known, path in names.items():
         if path not in columns:
             raise lacks(path, f"to take for {arg(known)}", known_fields(document))
-    if not names and matrix_in(columns) is None and (table := _crosstab(columns)) is not None:
-        return table
     if not names and matrix_in(columns) is None and not holds_predictions(renamed(columns, names)):
         raise _no_log(known_fields(document))
     return columns_content(columns, names)
@@ -331,15 +327,9 @@ def _no_log(found: Iterable[str]) -> InputError:
     return InputError.plain(error.where, f"No log of {KNOWN_LOGS}, and {error.found}", error.advice, error.advised)
 
 
-def _crosstab(columns: Mapping[Any, Any]) -> Matrix | None:
-    return None if outcome_columns(map(str, columns)) else crosstab_in(columns)
-
-
 def columns_content(columns: Mapping[str, Any], names: Mapping[str, str]) -> Content:
     """Read predictions off columns, or counts; both may have ``labels`` beside them."""
     labels = columns.get("labels")
-    if not names and (table := _crosstab(columns)) is not None:
-        return table
     columns = renamed(columns, names)
     if holds_predictions(columns):
         return Table({name: values for name, values in columns.items() if name != "labels"}, labels)
@@ -361,8 +351,6 @@ def _records_content(
     for known, path in names.items():
         if path not in found:
             raise lacks(path, f"to take for {arg(known)}", dict.fromkeys([*found, *known_fields(mappings, above)]))
-    if not names and (counts := _crosstab(found)) is not None:
-        return counts
     columns = renamed(found, names)
     table = Table(columns, lines=lines)
     if GOLD in columns and FOUND in columns and TRUE not in names:  # the spans of a document in every row
@@ -445,20 +433,14 @@ def read_parquet(path: Path, names: Mapping[str, str]) -> Content:
             found = content.schema_arrow.names
             require_once(found)
             known = renamed(dict.fromkeys(found), names)
-            is_small = not names and not outcome_columns(found) and content.metadata.num_rows <= len(found)
-            if not is_small and not holds_predictions(known):
+            if not holds_predictions(known):
                 raise wrong_columns(known)
             columns: list[list[Any]] = [[] for _ in found]
             for batch in content.iter_batches():  # of all at once, compiled code takes more memory than Python does
                 batch.validate(full=True)  # before compiled code believes what offsets and indices say
                 for values, each in zip(columns, batch.columns, strict=True):
                     values.extend(_shared((each.cast("string") if types.is_temporal(each.type) else each).to_pylist()))
-        by_name = dict(zip(found, columns, strict=True))
-        if is_small and (counts := _crosstab(by_name)) is not None:
-            return counts
-        if not holds_predictions(known):
-            raise wrong_columns(known)
-        return Table(renamed(by_name, names))
+        return Table(renamed(dict(zip(found, columns, strict=True)), names))
     except (ArrowException, UnicodeDecodeError) as error:
         raise InputError.plain("", f"Not Parquet: {flowed(error)}") from None
 

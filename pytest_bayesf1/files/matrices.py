@@ -1,4 +1,4 @@
-"""Counts in files: confusion matrices, crosstabs, pairs with their numbers, reports; of spans tp, fp and fn."""
+"""Counts in files: confusion matrices, crosstabs, pairs with their numbers; of spans tp, fp and fn."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,16 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pytest_bayesf1.arrays import LabelArray
-from pytest_bayesf1.data.confusion import (
-    Axis,
-    have_classes_in_common,
-    is_count,
-    on_axes,
-    on_shares,
-    square_crosstab,
-    words_of,
-)
+from pytest_bayesf1.data.confusion import is_count, on_axes, on_shares, square_crosstab, words_of
 from pytest_bayesf1.data.labels import (
     describe_missing,
     if_class,
@@ -47,7 +38,6 @@ from pytest_bayesf1.files.tables import (
     name_them,
     outcome_of,
     tells_apart,
-    usual_columns,
     value_text,
     values_of,
     wrong_columns,
@@ -154,8 +144,7 @@ def _matrix_of_pairs(table: Table, count: Any) -> Matrix:
     (true, row), (said, column) = (np.unique(each, return_inverse=True) for each in labels.values())
     counts = np.zeros((true.size, said.size), np.int64)
     np.add.at(counts, (row, column), count)
-    axes = Axis(TRUE, TRUE, true.tolist()), Axis(PREDICTED, PREDICTED, said.tolist())
-    square, names = square_crosstab(counts, *axes, lambda *_: (true, said))
+    square, names = square_crosstab(counts, {TRUE: true, PREDICTED: said})
     return Matrix(square, np.array(names))
 
 
@@ -173,8 +162,6 @@ def bare_matrix(counts: Any, labels: Any = None) -> Matrix:
 
 _MATRICES = ("counts", "confusion_matrix", "confusion matrix", "confusionMatrix", "cm", "matrix")
 _CLASSES = ("labels", "classes", "class_names", "target_names")
-_AVERAGES = frozenset({"accuracy", "macro avg", "micro avg", "weighted avg", "samples avg"})
-_OF_REPORT = frozenset({"precision", "recall", "f1-score", "support"})
 
 
 def matrix_in(document: Mapping[str, Any]) -> Matrix | None:
@@ -183,68 +170,11 @@ def matrix_in(document: Mapping[str, Any]) -> Matrix | None:
     for name in _MATRICES:
         if isinstance(document.get(name), list | np.ndarray):
             return Matrix(document[name], labels)
-    classes = {name: each for name, each in document.items() if name not in _AVERAGES}
-    if classes and all(isinstance(each, Mapping) and each.keys() >= _OF_REPORT for each in classes.values()):
-        return _matrix_of_report(classes)
-    return None
-
-
-def crosstab_in(columns: Mapping[Any, Any]) -> Matrix | None:
-    """Read a table of counts as other formats than CSV keep it: its classes in a column, and as names of the others.
-
-    One that lost its rows' classes, or does not say which axis is the truth, is refused; None where there is no table.
-    """
-    nested = {name: each for name, each in columns.items() if isinstance(each, Mapping)}
-    if len(nested) == len(columns) > 1:
-        inner = {name for each in nested.values() for name in each}
-        counts = [n for each in nested.values() for n in each.values()]
-        if {*map(str, nested)} & {*map(str, inner)} and all(map(_is_figure, counts)):
-            raise _which_axis("Nothing says which axis of this table is the truth")
-        return None
-    if len(columns) < 2 or not all(isinstance(each, list) for each in columns.values()):
-        return None
-    figures = [name for name, each in columns.items() if each and all(map(_is_figure, each))]
-    names = {*map(str, figures)}
-    keys = [name for name in columns if name not in figures and names & {*map(value_text, columns[name])}]
-    if keys and len(figures) > 1 and len({*map(len, columns.values())}) == 1:
-        rows = [[*map(value_text, row)] for row in zip(*(columns[name] for name in (keys[0], *figures)), strict=True)]
-        header = ["" if keys[0] == ID else str(keys[0]), *map(str, figures)]
-        if not is_matrix(header, [*enumerate(rows, 1)]):
-            return None
-        found = read_matrix(header, enumerate(rows, 1), 0)
-        note = "the rows count as the truth, as the table does not name its axes."
-        return found if header[0] else replace(found, notes=(note,))
-    if len(figures) == len(columns) and all(len(each) == len(columns) for each in columns.values()):
-        raise _which_axis("Nothing says which class each row of this table is of")
     return None
 
 
 def _is_figure(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _which_axis(problem: str) -> InputError:
-    csv, rows = 'table.to_csv("FILE.csv")', '{"labels": ["a", "b"], "confusion_matrix": [[50, 2], [5, 43]]}'
-    return InputError.plain("", problem, f"Write it as CSV, {csv}, or with the truth in the rows: {rows}.")
-
-
-_EXACT = 1e-6
-
-
-def _matrix_of_report(classes: Mapping[str, Mapping[str, float]]) -> Matrix:
-    """Solve a classification report of two classes for its counts: exactly, or not at all."""
-    labels = typed([*classes])[0]
-    n = np.array([each["support"] for each in classes.values()], float)
-    right = np.array([each["recall"] for each in classes.values()], float) * n
-    hits = np.round(right)
-    wrong = n - hits
-    if len(classes) == 2:
-        said = np.array([each["precision"] for each in classes.values()], float) * (hits + wrong[::-1])
-        if (abs(np.array([right, said]) - hits) < _EXACT * np.maximum(n, 1)).all():
-            return Matrix([[hits[0], wrong[0]], [wrong[1], hits[1]]], labels)
-    problem = "A classification report does not say how often it takes each class for which other"
-    advice = f"Write predictions, in columns {TRUE} and {PREDICTED}, or sklearn.metrics.confusion_matrix."
-    raise InputError.plain("", problem, advice)
 
 
 _Row: TypeAlias = tuple[int, list[str]]
@@ -272,50 +202,22 @@ def is_matrix(header: Sequence[str], rows: Sequence[tuple[int, list[str]]]) -> b
         return False
     if not all(is_number(cell) for _, row in rows for cell in row[1:]):
         return False
-    return have_classes_in_common(*(Axis("", "", [*map(tidy, each)]) for each in (labels, header[1:])))
+    return not {*map(tidy, labels)}.isdisjoint(map(tidy, header[1:]))
 
 
 def read_matrix(header: list[str], rows: Rows, line: int) -> Matrix:
-    """Read counts: a square, below its classes or not; or classes in the first column and in the header."""
-    header, lines = _without_edges(header, [*rows])
-    is_bare = bool(lines) and all(all(map(is_number, row)) for _, row in lines) and not is_matrix(header, lines)
-    classes = {whole_number(tidy(name)) for name in header}
-    if (is_bare and any(is_count(name) for name in header if not is_number(name))) or {
-        TRUE,
-        PREDICTED,
-    } <= usual_columns(header).keys():
-        raise wrong_columns(header)
-    if is_bare and len(lines) == len(header) and (None in classes or len(classes) == len(header)):
-        role, columns = Axis(HEADER, "", [tidy(name.removeprefix("# ")) for name in header]).without_role()
-        counts = np.array([_counts(cells, header, at) for at, cells in lines])
-        axes = replace(columns, place="rows"), columns
-        return bare_matrix(*square_crosstab(counts.T if role == TRUE else counts, *axes, _typed))
+    """Read counts: numbers alone, or classes in the first column and in the header."""
     if all(map(is_number, header)):
-        return bare_matrix([_counts(cells, range(1, len(cells) + 1), at) for at, cells in [(line, header), *lines]])
-    return _crosstab(header, lines)
+        return bare_matrix([_counts(cells, range(1, len(cells) + 1), at) for at, cells in [(line, header), *rows]])
+    return _crosstab(header, [*rows])
 
 
-def _typed(*axes: Axis) -> list[LabelArray]:
-    return typed(*(axis.classes for axis in axes))
-
-
-def _without_edges(header: list[str], rows: list[_Row]) -> tuple[list[str], list[_Row]]:
-    """Leave out a first column of positions, and a last one of nothing, as programs write them."""
-    if rows and not header[-1] and not any(row[-1].strip() for _, row in rows):
-        header, rows = header[:-1], [(line, row[:-1]) for line, row in rows]
-    inner, positions = [(line, row[1:]) for line, row in rows], [*map(str, range(len(rows)))]
-    if [row[0] for _, row in rows] == positions and not is_matrix(header, rows) and is_matrix(header[1:], inner):
-        return header[1:], inner
-    return header, rows
-
-
-def _crosstab(header: list[str], lines: Rows) -> Matrix:
-    """Read one axis off the first column and one off the header; the corner may name either."""
+def _crosstab(header: list[str], lines: list[_Row]) -> Matrix:
+    """Read true classes off the first column and predicted ones off the header; the corner may name both axes."""
     corner, *predicted = header
-    lines = [*lines]
-    labels = {tidy(label) for _, (label, *_) in lines}
     are_counts = all(is_number(cell) for _, row in lines for cell in row[1:])
-    if not (lines and predicted) or not (are_counts or labels & {*map(tidy, predicted)}):
+    are_classes = not {tidy(label) for _, (label, *_) in lines}.isdisjoint(map(tidy, predicted))
+    if not (lines and predicted) or not (are_counts or are_classes):
         raise wrong_columns(header)
     true: list[str] = []
     counts = []
@@ -325,16 +227,14 @@ def _crosstab(header: list[str], lines: Rows) -> Matrix:
         counts.append(_counts(cells, predicted, line))
     for label in predicted:
         _require_label(label, HEADER)
-    names = re.split(r"[\\/|]|\s(?:vs\.?|x|×)\s", corner, maxsplit=1)
-    classes = {FIRST_COLUMN: [*map(tidy, true)], HEADER: [*map(tidy, predicted)]}
-    named = zip(classes.items(), (names[0], names[1] if len(names) > 1 else ""), strict=True)
-    rows, columns = (Axis(place, name, each) for (place, each), name in named)
-    if not have_classes_in_common(rows, columns):
+    if not are_classes:
         problem = f"None of the classes here ({shown(true[0])}, ...) is in the header ({shown(predicted[0])}, ...)"
         advice = f"Write the true class before each row of counts. {name_them(header)}"
         raise InputError.plain(FIRST_COLUMN, problem, advice, {"columns": likely_columns(header)})
-    found = bare_matrix(*square_crosstab(np.array(counts), rows, columns, _typed))
-    return replace(found, notes=tuple(on_axes(rows, columns)))
+    axes = dict(zip((FIRST_COLUMN, HEADER), typed(true, predicted), strict=True))
+    found = bare_matrix(*square_crosstab(np.array(counts), axes))
+    rows, *columns = re.split(r"[\\/|]", corner, maxsplit=1)
+    return replace(found, notes=tuple(on_axes(rows, *columns or [""])))
 
 
 def _require_label(label: str, where: str) -> None:

@@ -323,7 +323,9 @@ class TestTraps:
     def test_boolean_crosstab_keeps_its_labels(self):
         truth = pd.Series([True, True, False, False], name="truth")
         guess = pd.Series([True, False, False, False], name="guess")
-        comparison = compare(pd.crosstab(truth, guess), pd.crosstab(truth, truth), measure="f1[True]", rope=0.1)
+        comparison = compare(
+            pd.crosstab(truth, guess), pd.crosstab(truth, truth.rename("guess")), measure="f1[True]", rope=0.1
+        )
         assert comparison.labels == (False, True)
 
     def test_paired_counts_stand_alone(self):

@@ -242,20 +242,6 @@ class TestMultilabel:
         assert_refused(call, where, expected, found)
 
 
-NAMES_OF_AXES = [
-    ("y_true", "y_pred"),
-    ("Actual", "Predicted"),
-    ("Reference", "Prediction"),
-    ("TRUE LABEL", "PREDICTED LABEL"),
-    ("trueClass", "predClass"),
-    ("gold", "model output"),
-    ("label", "prediction"),
-    ("target", "output"),
-    ("ground_truth", None),
-    ("tatsächlich", "Vorhersage"),
-    ("Réel", "Prédit"),
-]
-
 SAID_TRUE, PREDICTED = pd.Series(["ham", "ham", "spam", "eggs"]), pd.Series(["ham", "spam", "spam", "ham"])
 
 
@@ -297,80 +283,65 @@ class TestCrosstab:
     def test_what_is_no_table_of_classes_is_refused(self, crosstab, where, found):
         assert_refused(lambda: compare(crosstab, crosstab, rope=0.1), f"baseline: {where}", found=found)
 
-    @pytest.mark.parametrize("margins", [False, True])
-    @pytest.mark.parametrize("names", NAMES_OF_AXES, ids=str)
-    @pytest.mark.parametrize("kind", ["texts", "integers"])
-    def test_named_axes_are_believed_both_ways_round(self, names, margins, kind):
-        codes = {"ham": 7, "spam": 9, "eggs": 8}
-        true, said = (column.map(codes) if kind == "integers" else column for column in (SAID_TRUE, PREDICTED))
-        expected = ConfusionMatrix(pd.crosstab(true, said))
-        for axes, columns in ((names, (true, said)), (reversed(names), (said, true))):
-            table = pd.crosstab(
-                *(column.rename(name) for name, column in zip(axes, columns, strict=True)), margins=margins
-            )
-            assert ConfusionMatrix(table) == expected
+    TRUTH = pd.Series(list("aabbcabcab") * 6)
+    SAID = pd.Series(list("abbbcaccaa") * 6)
+    PLAIN = ConfusionMatrix(pd.crosstab(TRUTH, SAID))
 
-    @pytest.mark.parametrize("names", [("Predicted", "Prediction"), ("truth", "Actual"), ("label", "gold")])
-    def test_names_that_contradict_each_other_are_refused(self, names):
-        crosstab = pd.crosstab(SAID_TRUE.rename(names[0]), PREDICTED.rename(names[1]))
-        assert_refused(lambda: ConfusionMatrix(crosstab), "axes", found="contradict", advice="Name one the truth")
-        assert ConfusionMatrix(pd.crosstab(SAID_TRUE.rename("truth"), SAID_TRUE.rename("truth"))).n_samples == 4
+    def crosstab(self, rows, columns, **options):
+        return pd.crosstab(self.TRUTH.rename(rows), self.SAID.rename(columns), **options)
 
     @pytest.mark.parametrize(
         ("rows", "columns"),
         [
-            ("Actual {}", "Predicted {}"),
-            ("true_{}", "pred_{}"),
-            ("True label: {}", "Predicted label: {}"),
-            ("A_{}", "P_{}"),
-            ("{} (true)", "{} (predicted)"),
-            ("gold-{}", "{}"),
+            ("y_true", "y_pred"),
+            ("Actual", "Predicted"),
+            ("Reference", "Prediction"),
+            ("TRUE LABEL", "PREDICTED LABEL"),
+            ("trueClass", "predClass"),
+            ("gold", "model output"),
+            ("label", "prediction"),
+            ("ground_truth", None),
+            (None, "output"),
         ],
     )
-    def test_classes_that_say_their_role(self, rows, columns):
-        counts = [[5, 1], [2, 7]]
-        frame = table(*([each.format(name) for name in ("true story", "b")] for each in (rows, columns)), counts)
-        expected = ConfusionMatrix(counts, labels=["true story", "b"])
-        assert ConfusionMatrix(frame) == ConfusionMatrix(frame.T) == expected
+    def test_rows_are_the_truth_and_names_that_say_otherwise_are_refused(self, rows, columns):
+        found = ConfusionMatrix(self.crosstab(rows, columns))
+        assert (found, found.notes) == (self.PLAIN, ())
+        if columns is not None or rows == "ground_truth":
+            turned = self.crosstab(columns, rows)
+            assert_refused(lambda: ConfusionMatrix(turned), "axes", found="The rows are", advice="transpose the table")
 
-    def test_classes_that_sound_like_a_role_are_classes(self):
-        frame = table(["true crime", "true story"], ["true crime", "true story"], [[5, 1], [2, 7]])
-        assert ConfusionMatrix(frame).labels == ("true crime", "true story")
+    @pytest.mark.parametrize("names", [("Predicted", "Prediction"), ("truth", "Actual"), ("label", "gold")])
+    def test_names_of_one_kind_are_refused(self, names):
+        assert_refused(lambda: ConfusionMatrix(self.crosstab(*names)), "axes", found="The rows are")
 
-    def test_sums_are_left_out_only_where_they_are_called_so(self):
+    @pytest.mark.parametrize(("rows", "columns"), [("Actual {}", "Predicted {}"), ("gold-{}", "{}")])
+    def test_classes_that_say_their_role_are_no_classes_in_common(self, rows, columns):
+        frame = table(*([each.format(name) for name in "ab"] for each in (rows, columns)), [[5, 1], [2, 7]])
+        for each in (frame, frame.T):
+            assert_refused(lambda each=each: ConfusionMatrix(each), "columns", found="None of these labels")
+
+    def test_sums_of_few_examples_are_a_class_unless_they_are_called_so(self):
         frame = pd.DataFrame([[1, 2, 3], [4, 5, 9], [5, 7, 12]], list("abc"), list("abc"))
         assert ConfusionMatrix(frame).labels == ("a", "b", "c")
         assert_refused(lambda: ConfusionMatrix(frame.to_numpy()), "last row and column", found="sums of the others")
         assert_refused(lambda: ConfusionMatrix(np.zeros((3, 3), int)), "counts", found="All counts are 0")
+        total = frame.rename(index={"c": "Total"}, columns={"c": "Total"})
+        assert_refused(lambda: ConfusionMatrix(total), "index and columns", found="'Total' looks like totals")
         supported = pd.DataFrame([[5, 1, 6], [2, 7, 9]], ["a", "b"], ["a", "b", "support"])
-        assert ConfusionMatrix(supported) == ConfusionMatrix([[5, 1], [2, 7]], labels=["a", "b"])
+        assert_refused(lambda: ConfusionMatrix(supported), "index and columns", found="'support' looks like totals")
 
-    TRUTH = pd.Series(list("aabbcabcab") * 6)
-    SAID = pd.Series(list("abbbcaccaa") * 6)
-
-    @pytest.mark.parametrize(
-        "name", ["Total", "N", "Summe", "Row Total", "total_count", "Итого", "合计", "Margins", "TOTAL"]
-    )
-    @pytest.mark.parametrize("place", ["last", "first", "one column"])
-    def test_totals_by_their_names(self, name, place):
-        plain = pd.crosstab(self.TRUTH, self.SAID)
-        frame = pd.crosstab(self.TRUTH, self.SAID, margins=True, margins_name=name)
-        if place == "first":
-            frame = frame.loc[[name, *"abc"], [name, *"abc"]]
-        frame = frame.drop(index=name) if place == "one column" else frame
-        assert ConfusionMatrix(frame) == ConfusionMatrix(plain)
-
-    @pytest.mark.parametrize("name", ["xyz", "d", "Alles zusammen", 17])
+    @pytest.mark.parametrize("name", ["All", "xyz", "Summe", "d"])
     @pytest.mark.parametrize("place", ["last", "first", "one column", "one row"])
     @pytest.mark.parametrize("classes", ["abc", "ab"])
-    def test_totals_by_other_names_are_refused(self, name, place, classes):
+    def test_totals_are_refused(self, name, place, classes):
         true, said = (column.where(column.isin([*classes]), "b") for column in (self.TRUTH, self.SAID))
-        frame = pd.crosstab(true, said, margins=True, margins_name=str(name))
+        frame = pd.crosstab(true, said, margins=True, margins_name=name)
         if place == "first":
-            frame = frame.loc[[str(name), *classes], [str(name), *classes]]
-        frame = frame.drop(index=str(name)) if place == "one column" else frame
-        frame = frame.drop(columns=str(name)) if place == "one row" else frame
-        with pytest.raises(InputError, match=r"holds the sums of the others.* Leave out totals\."):
+            frame = frame.loc[[name, *classes], [name, *classes]]
+        frame = frame.drop(index=name) if place == "one column" else frame
+        frame = frame.drop(columns=name) if place == "one row" else frame
+        with pytest.raises(InputError, match=r"looks like totals, .* Leave out totals\."):
             ConfusionMatrix(frame)
         square = frame.reindex(index=[*frame.index], columns=[*frame.index], fill_value=0)
         assert ConfusionMatrix(square.to_numpy(), labels=[*square.index]).n_samples >= 60
@@ -379,37 +350,6 @@ class TestCrosstab:
     def test_classes_that_are_called_as_totals(self, classes):
         frame = pd.DataFrame([[50, 3, 4], [2, 40, 1], [1, 2, 60]], ["x", *classes], ["x", *classes])
         assert ConfusionMatrix(frame).labels == ("x", *classes)
-        once = frame.drop(index="general") if classes[0] == "general" else frame
-        assert set(ConfusionMatrix(once).labels) == {"x", *classes}
-
-    @pytest.mark.parametrize(
-        ("rows", "columns"),
-        [
-            ("human", "model"),
-            ("annotator", "LLM"),
-            ("Manual", "Automatic"),
-            ("Gold standard", "Test"),
-            ("Wahrheit", "Klassifikator"),
-            ("reale", "previsto"),
-            ("Vraie classe", "Classe prédite"),
-            ("正解", "予測"),
-            ("实际", "预测"),
-            ("Истинный класс", "Предсказанный класс"),
-            ("Condition", "Test outcome"),
-            (None, "model"),
-            ("human", None),
-            ("y_test", "model"),
-        ],
-    )
-    def test_axes_by_other_names(self, rows, columns):
-        plain = ConfusionMatrix(pd.crosstab(self.TRUTH, self.SAID))
-        assert ConfusionMatrix(pd.crosstab(self.TRUTH.rename(rows), self.SAID.rename(columns))) == plain
-        assert ConfusionMatrix(pd.crosstab(self.SAID.rename(columns), self.TRUTH.rename(rows))) == plain
-
-    def test_axes_of_the_same_kind_are_as_they_are(self):
-        for names in (("model", "system"), ("annotator", "human")):
-            frame = pd.crosstab(self.TRUTH.rename(names[0]), self.SAID.rename(names[1]))
-            assert ConfusionMatrix(frame) == ConfusionMatrix(pd.crosstab(self.TRUTH, self.SAID))
 
 
 TRUE_OF_THREE, SAID_OF_THREE = ["ham", "ham", "spam"], ["spam", "ham", "spam"]

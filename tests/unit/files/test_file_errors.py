@@ -54,7 +54,6 @@ CSV = {
     "y_true,y_pred\nham,ham\n": ": y_true and y_pred have only one class, 'ham'. Name the others with labels=[...].",
     "": f": {NO_CONTENT}",
     "\n\n": f": {NO_CONTENT}",
-    "id,\n0,": ": counts: expected at least two classes, got one class only",
     "5,1\n2,x\n": f": line 2, column 2: expected a count, got 'x'. {NO_COUNT}",
     "5,1\n2,nan\n": ": line 2, column 2: expected a count, got NaN",
     "5,1\n2,\n": ": line 2, column 2: expected a count, got an empty cell",
@@ -67,8 +66,11 @@ CSV = {
     ",a,b\na,1,2\na,3,4\n": ": first column: expected each class once, got 'a' 2 times",
     "ham,spam\n5,1\n": ": first column: None of the classes here ('5', ...) is in the header ('spam', ...). "
     f"Write the true class before each row of counts. {name_them()}",
-    ",a,b,Total\na,1,2,4\nb,1,4,5\n": ": header: 'Total' does not hold the sums of the others. "
-    "Leave it out if it is no class.",
+    ",a,b,Total\na,1,2,4\nb,1,4,5\n": ": first column and header: 'Total' looks like totals, "
+    "which would count every example twice. Leave out totals. "
+    "If it is a class, pass the array of counts, and labels=[...].",
+    "y_pred,a,b\na,1,2\nb,3,4\n": ": axes: The rows are called 'y_pred', the columns ''. "
+    "Rows must be the true classes, columns the predicted ones: transpose the table.",
     "1,2,3\n4,5,9\n5,7,12\n": ": last row and column: These are the sums of the others. Leave out totals. "
     "If this is a class, name all of them: labels=[...].",
 }
