@@ -442,9 +442,8 @@ def read_baseline(path: Path, content: bytes | None = None) -> Stored:
     return Stored(path, from_text(text, str(path)), content, text)
 
 
-def unpacked(path: Path, content: bytes | None = None) -> str:
+def unpacked(path: Path, content: bytes) -> str:
     """Read a file's text."""
-    content = _content(path) if content is None else content
     try:
         text = (_unpacked(content) if path.suffix == ".gz" else content).decode("utf-8", "surrogatepass")
     except (OSError, EOFError, zlib.error, UnicodeDecodeError, InputError) as error:

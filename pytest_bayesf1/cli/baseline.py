@@ -18,7 +18,6 @@ from pytest_bayesf1.cli.console import (
     say,
     say_document,
     say_json,
-    show_pairs,
     show_table,
     with_progress,
     write_picture,
@@ -30,7 +29,7 @@ from pytest_bayesf1.text import counted, first_few
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.store import Baseline
-    from pytest_bayesf1.files.tables import Reading, Readings
+    from pytest_bayesf1.files.tables import Reading
     from pytest_bayesf1.gates.gate_file import Gate
     from pytest_bayesf1.gates.source import FilePair
     from pytest_bayesf1.results.versions import History
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 
 @click.group("baseline")
 def baseline_command() -> None:
-    """Show, update or compare baselines."""
+    """Show or update baselines."""
 
 
 @baseline_command.command("show", epilog="Example: bayesf1 baseline show tests")
@@ -113,22 +112,6 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
         if any(gate.source.anchor for gates in together.values() for gate in gates):
             say("If only the total loss since the anchor is too large, pass --anchor to restart the count from it.")
     sys.exit(most_severe(codes))
-
-
-@baseline_command.command("diff", epilog="Example: bayesf1 baseline diff baselines/spam.csv build/spam.csv")
-@click.argument("old", type=options.FILE)
-@click.argument("new", type=options.FILE)
-@options.reading
-@options.as_json
-def diff(old: Path, new: Path, readings: "Readings", as_json: bool) -> None:
-    """Show what changed from OLD, the baseline, to NEW, the candidate: stored baselines, or predictions or counts."""
-    from pytest_bayesf1.baselines.regression import difference_of_files
-
-    changes = difference_of_files(old, new, readings)
-    if as_json:
-        say_json(changes.to_dict())
-    else:
-        show_pairs(changes.facts())
 
 
 def _figures(file: Path, baseline: "Baseline") -> dict[str, Any]:

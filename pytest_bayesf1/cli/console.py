@@ -75,14 +75,12 @@ def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 def show_pairs(pairs: Mapping[str, Any]) -> None:
     """Write names and values side by side, the values of a list below one another."""
-    width = max(map(len, pairs), default=0)
+    width = max(map(len, pairs))
     for name, value in pairs.items():
-        first, *others = (value if isinstance(value, list) else [value]) or ["none"]
+        first, *others = value if isinstance(value, list) else [value]
         say(f"  {name:<{width}}  {first}")
         for line in others:
             say(f"  {'':<{width}}  {line}")
-    if not pairs:
-        say("  none")
 
 
 def with_progress(items: Iterable[T], what: str, total: int) -> Iterator[T]:

@@ -20,8 +20,8 @@ from pytest_bayesf1 import (
     UnexpectedPredictionsWarning,
 )
 from pytest_bayesf1.baselines import regression as module
-from pytest_bayesf1.baselines.regression import BaselineUse, Promotion, difference_of_files, promote
-from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Origin, from_text, to_text
+from pytest_bayesf1.baselines.regression import BaselineUse, Promotion, promote
+from pytest_bayesf1.baselines.store import Baseline, Origin, from_text, to_text
 from pytest_bayesf1.comparison import design as sides
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import Sides
@@ -261,9 +261,6 @@ class TestAnchor:
         assert [len(row) for row in json.loads(path.read_text())["rows"]].count(4) == 4
 
 
-ROWS = [("a", "x", "x"), ("b", "x", "y"), ("c", "y", "x"), ("d", "y", "y"), ("e", "z", "x"), ("f", "z", "z")]
-
-
 class TestParts:
     """Every class and every slice against the stored baseline."""
 
@@ -323,197 +320,6 @@ class TestParts:
             runs.run(self.side(), Update.NEW)
         with pytest.raises(InputError, match="slices: language: expected 2,000 values"):
             runs.run(self.side(), **{**self.ASKED, "slices": {"language": ["en"]}})
-
-
-class TestDiff:
-    @pytest.fixture
-    def csv(self, tmp_path):
-        def write(name, rows, ids=True):
-            head = "id,y_true,y_pred" if ids else "y_true,y_pred"
-            path = tmp_path / f"{name}.csv"
-            path.write_text("\n".join([head, *(",".join(map(str, row if ids else row[1:])) for row in rows)]) + "\n")
-            return path
-
-        return write
-
-    @pytest.fixture
-    def stored(self, tmp_path):
-        return lambda counts: BaselineStore(tmp_path / "store").write(Baseline("test_a", counts), None)
-
-    def test_examples_are_told_by_what_became_of_them(self, csv):
-        new = [("f", "z", "x"), ("a", "x", "y"), ("b", "x", "x"), ("c", "y", "z"), ("d", "z", "y"), ("g", "y", "y")]
-        found = difference_of_files(csv("old", ROWS), csv("new", new))
-        assert found.examples == {
-            "ids added": 1,
-            "ids removed": 1,
-            "true class changed": 1,
-            "right before, wrong now": 3,
-            "wrong before, right now": 1,
-            "wrong in another way": 1,
-        }
-        assert found.test_set == "another"
-        assert found.n_samples == (6, 6)
-        assert found.scores["accuracy"] == pytest.approx((0.5, 2 / 6))
-
-    def test_order_is_no_change(self, csv):
-        found = difference_of_files(csv("old", ROWS), csv("new", ROWS[::-1]))
-        assert found.test_set == "the same"
-        assert set(found.examples.values()) == {0}
-        assert found.cells == {}
-
-    def test_cells_that_changed_most_come_first_and_right_ones_not_at_all(self, csv):
-        new = [*ROWS, ("g", "x", "z"), ("h", "x", "z"), ("i", "y", "x"), ("j", "z", "z")]
-        found = difference_of_files(csv("old", ROWS), csv("new", new))
-        assert list(found.cells.items()) == [("x taken for z", (0, 2)), ("y taken for x", (1, 2))]
-
-    def test_at_most_ten_cells(self, csv):
-        rows = [(n, f"class {n}", "class 0") for n in range(20)]
-        found = difference_of_files(csv("old", rows), csv("new", [(n, true, true) for n, true, _ in rows]))
-        assert len(found.cells) == 10
-
-    def test_facts_are_written_for_people(self, csv):
-        found = difference_of_files(csv("old", ROWS), csv("new", ROWS[:4]))
-        assert found.facts() == {
-            "examples": "6 → 4",
-            "test set": "another",
-            "accuracy": "0.5000 → 0.5000  (+0.0000)",
-            "f1_macro": f"{(0.4 + 0.5 + 2 / 3) / 3:.4f} → 0.5000  (−{(0.4 + 0.5 + 2 / 3) / 3 - 0.5:.4f})",
-            "ids added": "0",
-            "ids removed": "2",
-            "true class changed": "0",
-            "right before, wrong now": "0",
-            "wrong before, right now": "0",
-            "wrong in another way": "0",
-            "errors that changed most": ["z taken for x: 1 → 0"],
-        }
-        weighted = replace(found, cells={"x taken for z": (1.25, 1_002.75)})
-        assert weighted.facts()["errors that changed most"] == ["x taken for z: 1.2 → 1,002.8"]
-
-    @pytest.mark.parametrize(
-        ("ids", "new", "told"),
-        [
-            ((False, False), ROWS, "the same"),
-            ((False, False), [("a", "y", "x"), *ROWS[1:]], "another"),
-            ((False, False), ROWS[:5], "another"),
-            ((True, False), ROWS, "unknown, for only one side has ids"),
-            ((False, True), ROWS, "unknown, for only one side has ids"),
-        ],
-    )
-    def test_without_ids_on_both_sides_examples_are_not_told(self, csv, ids, new, told):
-        found = difference_of_files(csv("old", ROWS, ids[0]), csv("new", new, ids[1]))
-        assert found.test_set == told
-        assert found.examples == {}
-
-    def test_columns_and_rows_of_either_side(self, csv, stored, tmp_path):
-        named = tmp_path / "named.csv"
-        named.write_text("id,gold,said\n" + "".join(f"{','.join(row)}\n" for row in ROWS[::-1]))
-        reading = Reading(columns=(("y_true", "gold"), ("y_pred", "said")))
-        ids, y_true, y_pred = zip(*ROWS, strict=True)
-        path = stored(ConfusionMatrix.from_predictions(y_true, y_pred, ids=ids))
-        for old, new, side in [
-            (named, path, "baseline"),
-            (path, named, "candidate"),
-            (named, csv("new", ROWS), "baseline"),
-        ]:
-            assert set(difference_of_files(old, new, {side: reading}).examples.values()) == {0}
-
-    def test_counts_know_the_totals_of_their_classes_only(self, csv, tmp_path):
-        path = tmp_path / "new.json"
-        path.write_text('{"labels": ["x", "y", "z"], "counts": [[2, 0, 0], [0, 2, 0], [0, 0, 2]]}')
-        found = difference_of_files(csv("old", ROWS), path)
-        assert found.test_set == "the same, by the totals of the classes"
-        path.write_text('{"labels": ["x", "y", "z"], "counts": [[2, 0, 0], [0, 3, 0], [0, 0, 2]]}')
-        assert difference_of_files(csv("old", ROWS), path).test_set == "another"
-
-    @pytest.mark.parametrize("number", [False, True])
-    def test_a_stored_baseline_and_a_file_of_the_same_predictions(self, csv, stored, number):
-        rows = [(n if number else name, true, said) for n, (name, true, said) in enumerate(ROWS)]
-        ids, y_true, y_pred = zip(*rows, strict=True)
-        path = stored(ConfusionMatrix.from_predictions(y_true, y_pred, ids=ids))
-        for two in [(path, csv("new", rows)), (csv("new", rows), path), (path, path)]:
-            found = difference_of_files(*two)
-            assert found.test_set == "the same"
-            assert set(found.examples.values()) == {0}
-            assert found.cells == {}
-
-    def test_labels_of_examples(self, tmp_path, stored):
-        old = stored(MultilabelCounts.from_predictions([{"a"}, {"b"}, set()], [{"a"}, {"a"}, {"b"}], ids=[1, 2, 3]))
-        new = tmp_path / "new.json"
-        new.write_text(
-            '{"labels": ["a", "b"], "id": [1, 2, 3], "y_true": [["a"], ["b"], []], "y_pred": [["a"], ["b"], []]}'
-        )
-        found = difference_of_files(old, new)
-        assert found.examples["wrong before, right now"] == 2
-        assert found.test_set == "the same"
-        assert found.cells == {
-            "b, fp": (1, 0),
-            "a, fp": (1, 0),
-            "a, tn": (1, 2),
-            "b, fn": (1, 0),
-            "b, tn": (1, 2),
-            "b, tp": (0, 1),
-        }
-
-    def test_spans_of_documents(self, tmp_path, stored):
-        gold = [[(0, 2, "PER"), (5, 6, "LOC")], []]
-        old = stored(SpanCounts.from_spans(gold, [[(0, 2, "PER")], [(3, 4, "ORG")]], documents=["a", "b"]))
-        new = tmp_path / "new.jsonl"
-        new.write_text(
-            '{"id": "b", "gold": [], "predicted": []}\n'
-            '{"id": "a", "gold": [[0, 2, "PER"], [5, 6, "LOC"]], "predicted": [[0, 2, "LOC"], [5, 6, "LOC"]]}\n'
-        )
-        found = difference_of_files(old, new)
-        assert found.test_set == "the same"
-        assert found.scores["f1_micro"] == pytest.approx((0.5, 0.5))
-        assert found.cells == {
-            "LOC invented": (0, 1),
-            "LOC missed": (1, 0),
-            "ORG invented": (1, 0),
-            "PER missed": (0, 1),
-        }
-
-    def test_classes_of_one_side_only_are_classes(self, csv):
-        found = difference_of_files(csv("old", ROWS), csv("new", [*ROWS[:5], ("f", "z", "w")]))
-        assert found.cells == {"z taken for w": (0, 1)}
-
-    def test_other_kinds_of_labels_cannot_be_compared(self, csv, tmp_path):
-        path = tmp_path / "sets.json"
-        path.write_text(
-            '[{"id": 1, "y_true": ["a", "b"], "y_pred": ["a"]}, {"id": 2, "y_true": ["b"], "y_pred": ["a"]}]'
-        )
-        with pytest.raises(InputError, match="candidate: expected ConfusionMatrix, as baseline, got MultilabelCounts"):
-            difference_of_files(csv("old", ROWS), path)
-
-    def test_scores_are_told_by_how_many_changed(self, stored, tmp_path):
-        old = stored(Scores.from_predictions([0, 1, 1], [0.1, 0.4, 0.3], ids=["a", "b", "c"]))
-        new = tmp_path / "new.csv"
-        new.write_text("id,y_true,y_score\na,0,0.1\nb,1,0.5\nc,0,0.3\n")
-        found = difference_of_files(old, new)
-        assert found.examples == {"ids added": 0, "ids removed": 0, "true class changed": 1, "scored in another way": 1}
-        assert (found.test_set, found.cells) == ("another", {})
-        assert found.scores["roc_auc"] == (1, 1)
-
-    def test_scores_and_counts_cannot_be_compared(self, csv, tmp_path):
-        new = tmp_path / "new.csv"
-        new.write_text("y_true,y_score\n0,0.1\n1,0.5\n")
-        with pytest.raises(InputError, match="expected ConfusionMatrix, as baseline, got Scores"):
-            difference_of_files(csv("old", ROWS), new)
-
-    def test_numbers_of_examples_have_no_true_class(self, tmp_path):
-        for name, values in (("old", (1, 0, 1)), ("new", (1, 1, 0))):
-            rows = "".join(f"{row},{value}\n" for row, value in enumerate(values))
-            (tmp_path / f"{name}.csv").write_text(f"id,value\n{rows}")
-        found = difference_of_files(tmp_path / "old.csv", tmp_path / "new.csv")
-        assert found.test_set == "the same"
-        assert (found.examples["true class changed"], found.examples["scored in another way"]) == (0, 2)
-
-    def test_each_file_is_read_as_its_side_is(self, tmp_path):
-        path = tmp_path / "both.csv"
-        path.write_text("id,y_true,old,new\n1,a,a,b\n2,b,b,b\n")
-        readings = {
-            side: Reading(columns=(("y_pred", name),)) for side, name in (("baseline", "old"), ("candidate", "new"))
-        }
-        assert difference_of_files(path, path, readings).scores["accuracy"] == (1, 0.5)
 
 
 NOT_COMPARABLE = [
@@ -632,13 +438,6 @@ class TestPairedOnce:
         one = "{baseline: old.csv, candidate: new.csv, measure: %s, rope: 0.1}"
         (tmp_path / "bayesf1.yaml").write_text(f"gates:\n  a: {one % 'accuracy'}\n  b: {one % 'f1_macro'}\n")
         assert promote(load_gates(tmp_path / "bayesf1.yaml", tmp_path)) is Promotion.REPLACED
-        assert len(pairings) == 1
-
-    def test_a_diff_pairs_once(self, pairings, tmp_path):
-        for name, y_pred in (("old", Y_PRED), ("new", Y_TRUE)):
-            rows = [f"{true},{said}" for true, said in zip(Y_TRUE, y_pred, strict=True)]
-            (tmp_path / f"{name}.csv").write_text("\n".join(["y_true,y_pred", *rows]) + "\n")
-        assert difference_of_files(tmp_path / "old.csv", tmp_path / "new.csv").test_set == "the same"
         assert len(pairings) == 1
 
     def test_the_examples_behind_a_verdict_are_those_that_were_paired(self, pairings):

@@ -199,8 +199,6 @@ def test_baselines_of_gate_files_have_a_history(transcript, folder, monkeypatch)
         "kept --figure a.svg",
     ):
         transcript.bayesf1(f"history --no-cache {options}".rstrip())
-    for options in ("kept/a.csv old.csv", "old.csv fewer.json", "counts.csv 'more counts.csv' --json", "old.csv none"):
-        transcript.bayesf1(f"baseline diff {options}")
     Path("open.csv").write_bytes(Path("worse.csv").read_bytes())
     transcript.bayesf1("baseline update --gate macro --new")
     monkeypatch.setenv("CI", "true")

@@ -128,39 +128,6 @@ class TestUpdate:
         assert Path("damaged.csv").read_text() == "1,2\n3\n"
 
 
-class TestDiff:
-    def test_facts(self, run):
-        shown = run("baseline", "diff", "old.csv", "better.csv", code=0)
-        lines = shown.stdout.splitlines()
-        assert lines[1] == "  test set                  the same, by the totals of the classes"
-        assert lines[2] == "  accuracy                  0.9000 → 0.9240  (+0.0240)"
-        assert lines[4] == "  errors that changed most  0 taken for 1: 500 → 380"
-        assert run("baseline", "diff", "old.csv", "same.csv").stdout.endswith("  errors that changed most  none\n")
-
-    def test_json_has_numbers(self, run):
-        assert json.loads(run("baseline", "diff", "old.csv", "better.csv", "--json").stdout) == {
-            "n_samples": [10_000, 10_000],
-            "test_set": "the same, by the totals of the classes",
-            "scores": {"accuracy": [0.9, 0.924], "f1_macro": [0.9, 0.924]},
-            "examples": {},
-            "cells": {"0 taken for 1": [500, 380], "1 taken for 0": [500, 380]},
-        }
-
-    def test_a_stored_baseline_and_a_file(self, run, folder):
-        shown = run("baseline", "diff", stored(folder), "better.csv")
-        assert "  accuracy                  0.9000 → 0.9240  (+0.0240)" in shown.stdout.splitlines()
-
-    def test_a_file_that_does_not_exist(self, run):
-        shown = run("baseline", "diff", "old.csv", "no.csv", code=2)
-        assert "(no.csv): file not found. Check the path, or run the step that writes it." in shown.stderr
-
-    def test_a_damaged_baseline(self, run, folder):
-        path = stored(folder)
-        path.write_text(path.read_text()[:-40])
-        shown = run("baseline", "diff", path, "old.csv", code=4)
-        assert "The file is damaged or cut off" in shown.stderr
-
-
 GATE = {"policy": "not_worse", "measure": "accuracy", "rope": [-0.01, 0.01], "budget": 0.02, "prior": "auto"}
 
 
