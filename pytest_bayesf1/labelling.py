@@ -1,4 +1,4 @@
-"""A pool that is being labelled: its files, which examples are next, and batches for people and tools.
+"""A pool that is being labelled: its files, which examples are next, and batches for people.
 
 All are text beside the pool, to be kept in version control: ``pool.labelling.json`` says what is compared by what, and
 ``pool.labels.csv`` has a row for every label.
@@ -8,20 +8,17 @@ import csv
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
-from hashlib import blake2b, file_digest, sha256
-from io import BytesIO, StringIO
+from hashlib import blake2b
+from io import StringIO
 from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
-from zipfile import BadZipFile
 
 import numpy as np
 
-from pytest_bayesf1 import __version__
 from pytest_bayesf1.arrays import Codes, Counts
 from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.comparison.compare import check_width
@@ -36,25 +33,17 @@ from pytest_bayesf1.data.labels import (
 )
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.engines.stratified import PoolPosterior
-from pytest_bayesf1.errors import AmbiguousError, InputError, arg, called, command_line, shown, within
+from pytest_bayesf1.errors import InputError, arg, called, command_line, shown, within
 from pytest_bayesf1.files.formats import read_content
-from pytest_bayesf1.files.opening import unpacked_name
-from pytest_bayesf1.files.records import are_records, read_json
 from pytest_bayesf1.files.tables import ID, PREDICTED, TRUE, VALUE, Reading, Table, lacks, value_text
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.text import counted, first_few, flowed
-from pytest_bayesf1.values import require_choice, require_once
-from pytest_bayesf1.writing import cache_folder, csv_text, encoded, json_text, locked, without_apostrophe, write_all
+from pytest_bayesf1.values import require_once
+from pytest_bayesf1.writing import csv_text, encoded, json_text, locked, without_apostrophe, write_all
 
 STATE, LABELS = ".labelling.json", ".labels.csv"
 _COLUMNS = ("id", "label", "batch", "time", "annotator")
-_ASKED_ONCE = 50
-"""One in so many labelled examples is labelled a second time, in a later batch."""
-_LARGE = 100_000
-"""Examples of a pool that takes long to read."""
-BATCH_FORMATS = ("csv", "label-studio", "argilla")
-"""Of a batch that people are to label."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -237,9 +226,6 @@ class Labelling:
     @cached_property
     def unlabelled(self) -> LabelledPool:
         """The pool as it was at the start; raises `InputError` where its predictions have changed since."""
-        cached = self._cached
-        if cached is not None and (kept := _read_kept(cached, self._classes)) is not None:
-            return kept
         _ = self.table, self._test_set  # what keeps them from being read is an error of its own
         try:
             unchanged = self._examples.digest == self.started.digest
@@ -252,22 +238,7 @@ class Labelling:
             )
             where = os.path.relpath(self.path.parent / self.started.pool)
             raise InputError.plain(where, "The predictions have changed since labelling started", advice)
-        if cached is not None and self._examples.n_examples >= _LARGE:
-            _keep(cached, self._examples)
         return self._examples
-
-    @property
-    def _cached(self) -> Path | None:
-        """Where a large pool is kept once it is read and checked: by the content of its files and what was started."""
-        folder, digest = cache_folder(), sha256(repr((__version__, self.started)).encode())
-        names = (self.started.pool, self.started.labelled)
-        try:
-            for path in (self.path.parent / name for name in names if name is not None):
-                with path.open("rb") as file:
-                    digest.update(file_digest(file, "sha256").digest())
-        except OSError:  # an error of its own, once it is read
-            return None
-        return folder and folder / "pools" / f"{digest.hexdigest()[:32]}.npz"
 
     @cached_property
     def pool(self) -> LabelledPool:
@@ -303,32 +274,12 @@ class Labelling:
     @property
     def label_of(self) -> dict[str, str]:
         """The label of every example that people labelled."""
-        return {row.id: row.label.strip() for row in self._apart(self.rows)[0]}
-
-    def _apart(self, rows: Iterable[LabelRow]) -> tuple[list[LabelRow], list[LabelRow]]:
-        """Set apart the labels that examples were given again in a later batch, as some are asked to be."""
-        batch_of, first, second = dict[str, str](), list[LabelRow](), dict[str, LabelRow]()
-        for row in rows:
-            if row.batch != batch_of.setdefault(row.id, row.batch) and self._is_asked_twice(row.id):
-                second.setdefault(row.id, row)
-            else:
-                first.append(row)
-        return first, [*second.values()]
-
-    def _is_asked_twice(self, key: str) -> bool:
-        return bool(_hashes([key], f"twice of {self.started.seed}")[0] % _ASKED_ONCE == 0)
-
-    def with_some_again(self, chosen: Codes) -> Codes:
-        """Add examples to be labelled a second time, which show how many labels are wrong; the order does not."""
-        first, second = self._apart(self.rows)
-        again = {row.id for row in first if self._is_asked_twice(row.id)} - {row.id for row in second}
-        positions = np.flatnonzero(np.isin(self.pool.ids, np.array([*again], dtype=str)))
-        return _in_order_of_batch(self.pool, np.concatenate([chosen, positions]), self.started.seed)
+        return {row.id: row.label.strip() for row in self.rows}
 
     def labelled(self, rows: Iterable[LabelRow]) -> LabelledPool:
         """Label examples; raise `InputError` that lists every id that is labelled in two ways."""
-        pool, labels, (first, second) = self.unlabelled, dict[str, list[str]](), self._apart(rows)
-        for row in first:
+        pool, labels = self.unlabelled, dict[str, list[str]]()
+        for row in rows:
             labels.setdefault(row.id, []).append(row.label.strip())
         twice = {key: said for key, said in labels.items() if len(set(said)) > 1}
         if twice:
@@ -336,15 +287,12 @@ class Labelling:
             advice = "Decide which is right, and leave the other out."
             raise InputError.plain("labels", f"Different labels for an id: {listed}", advice)
         classes: dict[str, Any] = {value_text(label): label for label in pool.labels}
-        again = {row.id: row.label.strip() for row in second}
-        given = [*((key, said[0]) for key, said in labels.items()), *again.items()]
-        unknown = [f"{shown(key)} is {shown(label)}" for key, label in given if label not in classes]
+        unknown = [f"{shown(key)} is {shown(said[0])}" for key, said in labels.items() if said[0] not in classes]
         if unknown:
             known = f"The classes of the pool are {first_few(map(shown, pool.labels), 20)}"
             advice = f'Correct them. If neither side predicts such a class, add it to "classes" in {self.path.name}.'
             raise InputError.plain("labels", f"{known}, but {first_few(unknown)}", advice)
-        labelled = pool.with_labels({key: classes[said[0]] for key, said in labels.items()})
-        return labelled.with_second_labels({key: classes[label] for key, label in again.items()})
+        return pool.with_labels({key: classes[said[0]] for key, said in labels.items()})
 
     def skipped(self, pool: LabelledPool) -> Codes:
         """Return the positions of examples without a label that come before labelled ones of their stratum."""
@@ -376,10 +324,11 @@ class Labelling:
             except InputError as error:
                 advice = f"{error.advice} Nothing changed."
                 raise type(error)(error.where, error.expected, error.found, advice) from None
-            first, second = self._apart([*before, *rows])
-            kept = {*{row.id: row for row in reversed(first)}.values(), *second} - {*before}
-            new = (row for row in dict.fromkeys(rows) if row in kept)
-            write_all({self.labels_path: encoded(_written([*before, *new]))})
+            known, new = {row.id for row in before}, dict[str, LabelRow]()
+            for row in rows:
+                if row.id not in known:
+                    new.setdefault(row.id, row)
+            write_all({self.labels_path: encoded(_written([*before, *new.values()]))})
         return pool
 
     def _require_first(self, pool: LabelledPool, before: LabelledPool, left_out: AbstractSet[str]) -> None:
@@ -394,60 +343,13 @@ class Labelling:
             )
             raise InputError.plain("labels", problem, advice)
 
-    def batch(self, chosen: Codes, form: str) -> str:
-        """Write examples for people or a tool, in this order, without what either side predicts."""
-        require_choice("--format", form, BATCH_FORMATS)
+    def batch(self, chosen: Codes) -> str:
+        """Write examples for people as CSV, in this order, without what either side predicts."""
         columns = self.table.columns if self.started.show else {}
         ids = [str(self.pool.ids[at]) for at in chosen.tolist()]
         shown = {name: [value_text(columns[name][at]) for at in chosen.tolist()] for name in self.started.show}
-        if form == "csv":
-            cells = zip(ids, *shown.values(), [""] * len(ids), strict=True)
-            return csv_text((ID, *shown, "label"), list(cells))
-        fields = [dict(zip(shown, row, strict=True)) for row in zip(*shown.values(), strict=True)] or [{} for _ in ids]
-        if form == "label-studio":
-            return json_text([{"data": {ID: key, **each}} for key, each in zip(ids, fields, strict=True)])
-        nothing: dict[str, Any] = {"metadata": {}, "suggestions": {}, "responses": {}, "vectors": {}}
-        return json_text([{"id": key, "fields": each, **nothing} for key, each in zip(ids, fields, strict=True)])
-
-
-def _keep(path: Path, pool: LabelledPool) -> None:
-    """Keep a pool in the user's cache, as few bytes as it takes."""
-    with suppress(OSError, ValueError):
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        order, ids = pool.order
-        points = ids.view(np.uint32)  # of Unicode
-        columns = _small(points), _small(order), _small(pool.baseline), _small(pool.candidate)
-        content, names = BytesIO(), ("ids", "order", "baseline", "candidate")
-        np.savez(content, **dict(zip(names, columns, strict=True)), true=pool.true, width=ids.dtype.itemsize)
-        kept = content.getvalue()
-        write_all({path: sha256(kept).digest() + kept})
-
-
-_DIGEST = 32
-"""Bytes before what is kept."""
-
-
-def _small(array: Any) -> Any:
-    return array.astype(np.min_scalar_type(array.max()))
-
-
-def _read_kept(path: Path, labels: tuple[Label, ...] | None) -> LabelledPool | None:
-    """Return a pool that was kept; None where there is none."""
-    if labels is None or not path.is_file():
-        return None
-    with suppress(OSError, ValueError, LookupError, EOFError, BadZipFile):
-        content = path.read_bytes()
-        if sha256(content[_DIGEST:]).digest() != content[:_DIGEST]:
-            return None
-        kept = np.load(BytesIO(content[_DIGEST:]), allow_pickle=False)
-        sorted_ids = kept["ids"].astype(np.uint32).view(f"U{kept['width'] // 4}")
-        order, baseline, candidate = (kept[name].astype(np.int64) for name in ("order", "baseline", "candidate"))
-        ids = np.empty_like(sorted_ids)
-        ids[order] = sorted_ids
-        pool = LabelledPool(ids, baseline, candidate, kept["true"], labels)
-        vars(pool)["order"] = order, sorted_ids
-        return pool
-    return None
+        cells = zip(ids, *shown.values(), [""] * len(ids), strict=True)
+        return csv_text((ID, *shown, "label"), list(cells))
 
 
 def _written(rows: Iterable[LabelRow]) -> str:
@@ -488,16 +390,11 @@ def _hashes(ids: Iterable[object], seed: object) -> Counts:
     return np.fromiter(found, dtype=np.int64)
 
 
-def read_batch(path: Path, annotator: str = "", control: str | None = None) -> tuple[list[LabelRow], set[str]]:
-    """Read labels that people gave, and the ids of the examples that they left out.
-
-    A table has the columns id and label; JSON is what Label Studio or Argilla export, whose control, or question, is
-    named where there are several.
-    """
+def read_batch(path: Path, annotator: str = "") -> tuple[list[LabelRow], set[str]]:
+    """Read labels that people gave, in the columns id and label, and the ids of the examples that they left out."""
     batch, now = path.name.partition(".")[0], datetime.now(UTC).isoformat(timespec="seconds")
     with within(str(path)):
-        exported = _exported(path)
-        found = list(_answers(path) if exported is None else _answers_of_tools(exported, control))
+        found = list(_answers(path))
         if not found:
             raise InputError.plain("", "There are no labels")
         rows = [
@@ -517,85 +414,3 @@ def _answers(path: Path) -> Iterator[tuple[str, str, str]]:
     who = columns.get("annotator", [""] * n)
     for key, label, name in zip(columns[ID], columns[VALUE], who, strict=True):
         yield value_text(key), value_text(label).strip(), value_text(name)
-
-
-def _answers_of_tools(document: object, control: str | None) -> Iterator[tuple[str, str, str]]:
-    """Yield every answer to the only question, or to the one that is named; and once the id of a task without any."""
-    tasks = [*_tasks(document)]
-    controls = dict.fromkeys(each.control for _, found in tasks for each in found)
-    if not controls:
-        advice = "Export them once they are labelled: in Label Studio with Choices, in Argilla with a label question."
-        raise InputError.plain("", "No task has an answer that chooses a class", advice)
-    if control is not None:
-        require_choice("control", control, controls)
-    elif len(controls) > 1:
-        problem = f"The answers are to several questions: {first_few(map(shown, controls), 10)}"
-        raise AmbiguousError.plain("", problem, f"Choose one: {arg('control', next(iter(controls)))}.")
-    for number, (key, found) in enumerate(tasks, 1):
-        chosen = [each for each in found if control in (None, each.control)]
-        for each in chosen:
-            if len(each.labels) != 1:
-                problem = f"{counted(len(each.labels), 'label')} of one example: {first_few(map(shown, each.labels))}"
-                advice = 'A pool has one class per example: ask for one choice (choice="single").'
-                raise InputError.plain(f"record {number}, id {shown(key)}", problem, advice)
-            yield key, each.labels[0], each.who
-        if not chosen:
-            yield key, "", ""
-
-
-def _exported(path: Path) -> Any:
-    """Read what a tool exported as JSON; None for a table."""
-    if not Path(unpacked_name(path)).suffix.startswith(".json"):
-        return None
-    try:
-        document, _ = read_json(path)
-    except OSError as error:
-        raise InputError.plain("", f"Cannot read the file: {error.strerror or error}") from None
-    is_table = are_records(document) and all("label" in each for each in document)
-    return None if is_table else document
-
-
-def _tasks(document: object) -> Iterator[tuple[str, "list[_ToolAnswer]"]]:
-    """Yield the id and the answers of every task."""
-    for number, task in enumerate(document if isinstance(document, list) else [], 1):
-        try:
-            if "data" in task:
-                yield str(task["data"][ID]), [*_of_label_studio(task)]
-            else:
-                yield str(task["id"]), [*_of_argilla(task)]
-        except (AttributeError, IndexError, KeyError, TypeError):
-            problem = "Neither a task of Label Studio nor a record of Argilla"
-            advice = f"Export JSON, not JSON-MIN; or write a CSV file with columns {ID} and label."
-            raise InputError.plain(f"record {number}", problem, advice) from None
-
-
-@dataclass(frozen=True)
-class _ToolAnswer:
-    """What somebody chose."""
-
-    control: str
-    labels: list[str]
-    who: str
-
-
-def _of_label_studio(task: Mapping[str, Any]) -> Iterator[_ToolAnswer]:
-    """Yield the choices of every annotation that was not cancelled."""
-    for annotation in task.get("annotations", ()):
-        who = annotation.get("completed_by", "")
-        for each in () if annotation.get("was_cancelled") else annotation["result"]:
-            if each["type"] == "choices":
-                chosen = [*map(str, each["value"]["choices"])]
-                yield _ToolAnswer(
-                    str(each.get("from_name", "")), chosen, str(who.get("email", "") if isinstance(who, dict) else who)
-                )
-
-
-def _of_argilla(record: Mapping[str, Any]) -> Iterator[_ToolAnswer]:
-    """Yield every answer that was submitted, and is no draft."""
-    for question, said in record["responses"].items():
-        for answer in said:
-            value = answer["value"]
-            if value is None or answer.get("status") not in (None, "submitted"):
-                continue
-            labels = [*map(str, value)] if isinstance(value, list) else [str(value)]
-            yield _ToolAnswer(question, labels, str(answer.get("user_id", "")))

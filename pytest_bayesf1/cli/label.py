@@ -119,9 +119,8 @@ def _columns_of(pool: Path, id_: str) -> list[str]:
 @_STATE
 @click.option("--count", type=click.IntRange(min=1), default=100, show_default=True, help="How many examples.")
 @click.option("-o", "--output", type=options.FILE, required=True, metavar="FILE", help="Where to write them.")
-@click.option("--format", "form", default="csv", show_default=True, help="csv, label-studio or argilla.")
-def next_command(state: Path | None, count: int, output: Path, form: str) -> None:
-    """Write the examples whose labels tell most: ids, what people see, and an empty column `label`.
+def next_command(state: Path | None, count: int, output: Path) -> None:
+    """Write the examples whose labels tell most, as CSV: ids, what people see, and an empty column `label`.
 
     They come in random order, without what either model predicts. Add the labels before you ask for the next batch.
     """
@@ -134,11 +133,8 @@ def next_command(state: Path | None, count: int, output: Path, form: str) -> Non
         raise InputError.plain("", "Every example of the pool has a label already", advice)
     if output.exists():
         raise InputError.plain(arg("output"), f"{output} exists already", "It may hold labels: name another file.")
-    listed = labelling.with_some_again(chosen)
-    write_all({output: encoded(labelling.batch(listed, form))})
-    n_again = listed.size - chosen.size
-    again = f", {n_again:,} of them for the second time, to see how many labels are wrong" if n_again else ""
-    say(f"{counted(listed.size, 'example')} in {output}{again}. Once they have labels:")
+    write_all({output: encoded(labelling.batch(chosen))})
+    say(f"{counted(chosen.size, 'example')} in {output}. Once they have labels:")
     say(command_line("bayesf1", "label", "add", output, "--state", labelling.path))
 
 
@@ -146,25 +142,18 @@ def next_command(state: Path | None, count: int, output: Path, form: str) -> Non
 @click.argument("batches", nargs=-1, required=True, type=options.FILE)
 @_STATE
 @click.option("--annotator", default="", metavar="NAME", help="Who labelled them, where the files do not say.")
-@click.option(
-    "--control",
-    metavar="NAME",
-    help="The control of Label Studio, or the question of Argilla, that has the labels, where the files have several.",
-)
-def add(batches: tuple[Path, ...], state: Path | None, annotator: str, control: str | None) -> None:
-    """Add the labels of BATCHES, tables with columns id and label or exports in JSON, and say what they show.
+def add(batches: tuple[Path, ...], state: Path | None, annotator: str) -> None:
+    """Add the labels of BATCHES, CSV files with columns id and label, and say what they show.
 
-    JSON is what Label Studio or Argilla export. Two labels of one id are an error.
+    Two labels of one id are an error.
     """
     from pytest_bayesf1.labelling import read_batch
 
     labelling = _found(state)
-    read = [read_batch(batch, annotator, control) for batch in batches]
+    read = [read_batch(batch, annotator) for batch in batches]
     before, left_out = labelling.pool, {key for _, ids in read for key in ids} - labelling.label_of.keys()
     pool = labelling.add([row for rows, _ in read for row in rows], left_out)
-    again = pool.given_twice[0] - before.given_twice[0]
-    second = f"; {counted(again, 'example')} labelled again" if again else ""
-    say(f"{counted(pool.n_labelled - before.n_labelled, 'label')} added, {pool.n_labelled:,} in all{second}.")
+    say(f"{counted(pool.n_labelled - before.n_labelled, 'label')} added, {pool.n_labelled:,} in all.")
     if left_out:
         say(
             f"{counted(len(left_out), 'example')} without a label. Label these too: if hard ones stay out, the verdict "
@@ -248,13 +237,11 @@ def _still_open(comparison: "Comparison") -> str | None:
 
 def _tell(comparison: "Comparison") -> None:
     """Say what is known, and how many more labels would decide."""
-    from pytest_bayesf1.results.formatting import more_needed, no_forecast, with_range, wrong_labels
+    from pytest_bayesf1.results.formatting import more_needed, no_forecast, with_range
 
     say(comparison.title, "bold")
     baseline, candidate = (with_range(comparison, each) for each in (comparison.baseline, comparison.candidate))
     say(f"The scores alone are less certain: baseline {baseline}, candidate {candidate}.")
-    for note in wrong_labels(comparison):
-        say(note)
     needed, pool = comparison.examples_needed, comparison.pool
     if still_open := _still_open(comparison):
         say(more_needed(comparison, still_open))

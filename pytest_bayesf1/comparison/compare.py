@@ -125,7 +125,6 @@ from pytest_bayesf1.results.formatting import (
     multiple_needed,
     no_forecast,
     with_range,
-    wrong_labels,
 )
 from pytest_bayesf1.results.schema import Label, figures_of, plain
 from pytest_bayesf1.session import Record, current_session
@@ -1310,7 +1309,6 @@ class Comparison(ComparisonFigures, _Result):
     def _remarks(self) -> Iterator[str]:
         if self.pool is not None:
             yield note_on_pool(self.pool)
-            yield from wrong_labels(self)
         amounts = Amounts.of(self)
         if self.clusters is not None:
             yield note_on(self.clusters, self.n_samples, amounts.interval(self.clusters.independent_hdi))
@@ -1666,7 +1664,7 @@ class ComparisonTask(Task):
             model=subject.model,
             model_reason=subject.reason,
             shared_examples=shared,
-            pool=subject.pool(measure, options),
+            pool=subject.pool(),
             n_samples=(baseline_n, candidate_n),
             unsupported=found.unsupported,
             labels=subject.true_labels,

@@ -32,7 +32,7 @@ from pytest_bayesf1.data.spans import DOCUMENTS
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import ClassScoring, Engine, Sampler
-from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler, wrong_shares
+from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler
 from pytest_bayesf1.errors import FewClustersWarning, InputError, arg
 from pytest_bayesf1.measures.classification import (
     Joint,
@@ -58,7 +58,6 @@ from pytest_bayesf1.results.comparison import (
     ObservedChanges,
     PoolFigures,
     UnsupportedClass,
-    WrongLabels,
     nouns_of,
 )
 from pytest_bayesf1.results.schema import Label
@@ -342,7 +341,7 @@ class Subject(Data, ABC, Generic[MeasureT]):
     def observed(self, measure: MeasureT) -> Observed:
         """Return what the data say beside the posterior."""
 
-    def pool(self, measure: MeasureT, options: Options) -> PoolFigures | None:  # noqa: ARG002
+    def pool(self) -> PoolFigures | None:
         """Return the figures of a pool; None for anything else."""
         return None
 
@@ -666,12 +665,9 @@ class PoolSubject(Subject[Measure]):
     ----------
     posterior
         That of the whole pool.
-    given_twice
-        How many examples were labelled a second time, and how many of these otherwise.
     """
 
     posterior: PoolPosterior
-    given_twice: tuple[int, int]
 
     @classmethod
     def of(cls, pool: LabelledPool, options: CompareOptions) -> "PoolSubject":
@@ -683,9 +679,9 @@ class PoolSubject(Subject[Measure]):
         posterior = PoolPosterior(pool.strata)
         experiment = Experiment(Model.PAIRED, (pool.strata.outcomes,))
         require_same_names(experiment, pool.labels, of_scores=False)
-        return cls(experiment, pool.labels, _LABELLED_IN_PART, posterior=posterior, given_twice=pool.given_twice)
+        return cls(experiment, pool.labels, _LABELLED_IN_PART, posterior=posterior)
 
-    def pool(self, measure: Measure, options: Options) -> PoolFigures:
+    def pool(self) -> PoolFigures:
         """Return it in numbers."""
         strata = self.posterior.strata
         sizes, labelled, differ = strata.sizes, strata.labelled, ~strata.agree
@@ -697,20 +693,6 @@ class PoolSubject(Subject[Measure]):
             n_strata=sizes.size,
             n_unlabelled_strata=int((labelled == 0).sum()),
             unlabelled_share=float(sizes[labelled == 0].sum() / sizes.sum()),
-            wrong_labels=self._wrong_labels(measure, options) if self.given_twice[0] else None,
-        )
-
-    def _wrong_labels(self, measure: Measure, options: Options) -> WrongLabels:
-        seed, (n_twice, n_differ) = (options.seed, _WRONG_LABELS), self.given_twice
-        posterior = PoolPosterior(self.posterior.strata, self.given_twice)
-        baseline, candidate = StratifiedSampler(posterior, Several((measure,)), seed).draw(CLUSTER_DRAWS)[:, :, 0]
-        share = wrong_shares(self.given_twice, len(self.labels), CLUSTER_DRAWS, np.random.default_rng(seed))
-        return WrongLabels(
-            n_twice=n_twice,
-            n_differ=n_differ,
-            share=float(share.mean()),
-            share_hdi=tuple(hdi(share, options.hdi_prob).tolist()),
-            hdi=tuple(hdi(candidate - baseline, options.hdi_prob).tolist()),
         )
 
     @property

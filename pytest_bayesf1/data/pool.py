@@ -146,8 +146,6 @@ class LabelledPool:
         The labels likewise; -1 where there is none.
     labels : tuple of M labels
         The classes.
-    given_twice : (int, int)
-        How many examples were labelled a second time, and how many of these otherwise than before.
 
     Examples
     --------
@@ -165,7 +163,6 @@ class LabelledPool:
     candidate: Codes
     true: Codes
     labels: tuple[Label, ...]
-    given_twice: tuple[int, int] = (0, 0)
 
     @classmethod
     @ends_here
@@ -276,26 +273,6 @@ class LabelledPool:
         true = self.true.copy()
         true[positions] = codes
         return replace(self, true=true)
-
-    def with_second_labels(self, labels: Mapping[Any, Any]) -> "LabelledPool":
-        """Return the same pool with second labels of some examples, which show how many labels are wrong.
-
-        Choose these examples by chance among the labelled ones. Their first labels stay.
-
-        Examples
-        --------
-        >>> pool = LabelledPool.from_predictions(["a", "b", "b"], ["a", "b", "a"], {0: "a", 2: "b"})
-        >>> pool.with_second_labels({2: "a"}).given_twice
-        (1, 1)
-        """
-        if not labels:
-            return self
-        positions = self._positions(labels)
-        first, second = self.true[positions], self._codes(labels)
-        if (first == NO_LABEL).any():
-            lacking = first_few(map(shown, self.ids[positions[first == NO_LABEL]].tolist()))
-            raise InputError.plain("labels", f"Second labels of examples without a first one: {lacking}")
-        return replace(self, given_twice=(second.size, int((first != second).sum())))
 
     def _codes(self, labels: Mapping[Any, Any]) -> Codes:
         said = label_column(list(labels.values()), "labels")

@@ -14,10 +14,6 @@ posterior is one of independent parts:
   was not seen, which weighs one example and is spread as the pool's predictions are.
 
 With every example labelled this is the posterior of `compare` up to the priors.
-
-If labels may be wrong, what was labelled in a stratum mixes true outcomes with others: with a share e of wrong labels,
-evenly any other class, a class of probability p is the label with the probability (1 - e) p + (1 - p) e / (M - 1).
-`PoolPosterior` solves this for p, group by group, with draws of e from labels that were given twice.
 """
 
 from dataclasses import dataclass
@@ -39,10 +35,6 @@ _UNSEEN = 1.0
 _JEFFREYS = 0.5
 _RARER = 1 / 4
 """The least that errors of agreements weigh beforehand, as a part of that."""
-_DIFFER, _SAME = 1.0, 9.0
-"""How many labels given twice differ, and how many do not, before any is seen."""
-_MOST_WRONG = 0.8
-"""The largest share of wrong labels, as a part of that of labels by chance."""
 _ALIKE = NestedGroups(kappa=(0.5, 256.0))
 """Strata may be far more alike than classes are."""
 _FOR_A_MEAN = 400
@@ -158,17 +150,6 @@ class _Rate:
         return np.asarray(self._counts.T[:, None] + prior.T[:, :, None])
 
 
-def wrong_shares(given_twice: tuple[int, int], n_classes: int, n: int, rng: np.random.Generator) -> Floats:
-    """Draw the share of wrong labels, (n,), from how many were given twice, and how many of these differ.
-
-    Either label may be wrong: with a share e, they differ with the probability 2 e - e^2 M / (M - 1).
-    """
-    (twice, differ), by_chance = given_twice, 1 - 1 / n_classes
-    differing = rng.beta(_DIFFER + differ, _SAME + twice - differ, n)
-    wrong = by_chance * (1 - np.sqrt((1 - differing / by_chance).clip(min=0)))
-    return np.asarray(wrong.clip(max=_MOST_WRONG * by_chance))
-
-
 class PoolPosterior:
     """What the labelled outcomes weigh in the population, and what was not seen of every group.
 
@@ -176,12 +157,10 @@ class PoolPosterior:
     ----------
     labelled, unseen
         What these are.
-    given_twice
-        How many labels were given twice, and how many of these differ; none where labels are taken to be right.
     """
 
-    def __init__(self, strata: Strata, given_twice: tuple[int, int] = (0, 0)) -> None:
-        self.strata, self._given_twice = strata, given_twice
+    def __init__(self, strata: Strata) -> None:
+        self.strata = strata
         self.labelled, self.unseen = Outcomes.labelled(strata), Outcomes.unseen(strata)
         self._sums: dict[Detail, tuple[csr_array, Floats]] = {}
         agreements, others = strata.groups[strata.agree], strata.groups[~strata.agree]
@@ -198,9 +177,7 @@ class PoolPosterior:
         sizes = rng.standard_gamma(self.strata.sizes, (n, self.strata.sizes.size))
         sizes /= sizes.sum(axis=1, keepdims=True)
         right, candidate = self._right.draw(n, rng), self._candidate.draw(n, rng)
-        neither, twice = None if self._neither is None else self._neither.draw(n, rng), self._given_twice
-        wrong = wrong_shares(twice, self.strata.n_classes, n, rng) if twice[0] else None
-        groups = self._groups(sizes, right, candidate, neither, wrong)
+        groups = self._groups(sizes, right, candidate, None if self._neither is None else self._neither.draw(n, rng))
         cells = gamma_rows(self.strata.n_labelled, n, rng)
         return self._split(groups, cells, _UNSEEN * rng.standard_exponential(groups.shape))
 
@@ -214,21 +191,13 @@ class PoolPosterior:
         cells, unseen = self._split(groups, labelled, np.full(groups.shape, _UNSEEN))
         return cells + labelled / total, unseen
 
-    def _groups(
-        self, of_strata: Floats, right: Floats, candidate: Floats, neither: Floats | None, wrong: Floats | None = None
-    ) -> Floats:
+    def _groups(self, of_strata: Floats, right: Floats, candidate: Floats, neither: Floats | None) -> Floats:
         """Return what every group weighs, (3S, n), from the strata's shares and the probabilities, (n, ...) each."""
         agree, shares = self.strata.agree, np.zeros((*of_strata.shape, N_GROUPS))
         one_right = 1.0 if neither is None else 1 - neither
         shares[:, agree, RIGHT], shares[:, agree, WRONG] = right, 1 - right
         shares[:, ~agree, CANDIDATE], shares[:, ~agree, BASELINE] = one_right * candidate, one_right * (1 - candidate)
         shares[:, ~agree, NEITHER] = 1 - one_right
-        if wrong is not None:
-            n_classes = self.strata.n_classes
-            classes = np.where(agree[:, None], (1, n_classes - 1, 0), (1, 1, n_classes - 2))  # of every group
-            other = wrong[:, None, None] / (n_classes - 1)
-            shares = ((shares - other * classes) / (1 - n_classes * other)).clip(min=0)
-            shares /= shares.sum(axis=2, keepdims=True)
         shares *= of_strata[:, :, None]
         return shares.reshape(len(shares), -1).T
 

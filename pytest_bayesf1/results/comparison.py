@@ -402,27 +402,6 @@ class ClusterFigures(Declared):
 
 
 @dataclass(frozen=True, kw_only=True)
-class WrongLabels(Declared):
-    """How many labels are wrong, by those that were given twice, and what that does to the change.
-
-    Attributes
-    ----------
-    n_twice, n_differ
-        Examples that were labelled a second time, and how many of these otherwise than before.
-    share, share_hdi
-        The share of all labels that is wrong, and its HDI.
-    hdi
-        The HDI of delta if labels are wrong by chance, as likely on any example and evenly any other class.
-    """
-
-    n_twice: Count
-    n_differ: Count
-    share: Probability
-    share_hdi: Interval
-    hdi: Interval
-
-
-@dataclass(frozen=True, kw_only=True)
 class PoolFigures(Declared):
     """A pool of examples that both sides predicted, and what is labelled of it.
 
@@ -436,8 +415,6 @@ class PoolFigures(Declared):
         Parts of the pool whose examples are predicted alike, and how many of them have no label.
     unlabelled_share
         The share of the pool's examples in these: what is said of them rests on the others.
-    wrong_labels
-        How many labels are wrong; None where none was given twice.
     """
 
     n_pool: Count
@@ -447,7 +424,6 @@ class PoolFigures(Declared):
     n_strata: Count
     n_unlabelled_strata: Count
     unlabelled_share: Probability
-    wrong_labels: WrongLabels | None = None
 
 
 _FAVOURED = 0.01

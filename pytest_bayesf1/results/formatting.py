@@ -1,6 +1,6 @@
 """The figures of a result as short plain text, wherever they are shown."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import floor, log10
 from typing import TYPE_CHECKING, Protocol
 
@@ -190,20 +190,6 @@ def with_range(comparison: "Figures", score: "Score") -> str:
     """Write a side's score; of a pool, which has few labels, with its HDI."""
     observed = format_score(score.observed)
     return observed if comparison.pool is None else f"{observed} ({likely(comparison)} {scores(score.hdi)})"
-
-
-def wrong_labels(comparison: "Figures") -> Iterator[str]:
-    """Say how many labels are wrong, and what that does to the change; nothing where none was given twice."""
-    wrong = None if comparison.pool is None else comparison.pool.wrong_labels
-    if wrong is not None:
-        low, high = map(whole_percent, wrong.share_hdi)
-        amounts = Amounts.of(comparison)
-        before, after = (amounts.spoken(each, comparison.change) for each in (comparison.hdi, wrong.hdi))
-        yield (
-            f"{wrong.n_differ:,} of {wrong.n_twice:,} labels given twice differ: {likely(comparison)} {low} to {high} "
-            "of all labels are wrong. Labels that are wrong by chance hide a part of the change: its range is "
-            f"{before}, and {after} allowing for them."
-        )
 
 
 def moved(comparison: "Figures") -> str:

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from pytest_bayesf1 import InputError, writing
 from pytest_bayesf1 import labelling as files
+from pytest_bayesf1 import writing
 from pytest_bayesf1.cli import label as commands
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.labelling import Labelling, LabelRow, next_examples, read_batch
@@ -173,15 +173,10 @@ def test_one_of_several_pools_is_named(pool, tmp_path):
 def test_batches_hold_what_people_see_and_nothing_else(pool):
     start()
     labelling = started()
-    assert labelling.batch(np.array([5, 2, 9]), "csv").splitlines() == [
+    assert labelling.batch(np.array([5, 2, 9])).splitlines() == [
         "id,text,label",
         *(f"'-{n},text -{n}," for n in (5, 2, 9)),
     ]
-    fields = [("-5", {"text": "text -5"}), ("-2", {"text": "text -2"}), ("-9", {"text": "text -9"})]
-    tasks, records = (json.loads(labelling.batch(np.array([5, 2, 9]), form)) for form in ("label-studio", "argilla"))
-    assert tasks == [{"data": {"id": key, **each}} for key, each in fields]
-    nothing = {"metadata": {}, "suggestions": {}, "responses": {}, "vectors": {}}
-    assert records == [{"id": key, "fields": each, **nothing} for key, each in fields]
 
 
 def test_labels_that_others_add_meanwhile_are_kept(pool, monkeypatch):
@@ -226,20 +221,6 @@ def test_spaces_around_a_label_are_no_part_of_it(pool):
     assert started().label_of == {row.id: row.label for row in rows}
     started().add(spaced)
     assert started().rows == spaced  # once
-
-
-def test_one_in_fifty_is_asked_twice_and_the_second_batch_counts(pool, monkeypatch):
-    start()
-    labelling = started()
-    asked = [
-        {key for key in pool if replace(labelling, started=replace(labelling.started, seed=seed))._is_asked_twice(key)}
-        for seed in (0, 1)
-    ]
-    assert all(10 <= len(each) <= 35 for each in asked)
-    assert asked[0] != asked[1]
-    monkeypatch.setattr(files, "_ASKED_ONCE", 1)
-    rows = [LabelRow(*each) for each in ("xp1", "yp1", "xq2", "xr3", "ys1", "zp3", "xt2")]
-    assert labelling._apart(rows) == ([rows[at] for at in (0, 1, 4, 5)], [rows[2]])
 
 
 @pytest.mark.slow
@@ -305,46 +286,6 @@ def test_two_answers_for_an_id_are_listed_and_nothing_is_added(pool, tmp_path):
     assert "The scores alone are less certain" in said
 
 
-def test_some_examples_are_labelled_a_second_time(pool, tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "_ASKED_ONCE", 5)
-    start()
-    batches = [tmp_path / "a.csv", tmp_path / "b.csv"]
-    ids = [next_filled(60, pool, "a.csv")]
-    run("add", batches[0])
-    said = run("next", "--count", 60, "-o", batches[1])
-    first = [row.split(",")[0].removeprefix("'") for row in batches[1].read_text().splitlines()[1:]]
-    again = [key for key in first if key in ids[0]]
-    assert 4 < len(again) < 22
-    assert f"{60 + len(again)} examples in {batches[1]}, {len(again)} of them for the second time" in said
-    assert max(map(first.index, again)) - min(map(first.index, again)) > len(again)  # not in one place
-    others = {key: next(each for each in CLASSES if each != pool[key]) for key in again[:3]}
-    fill(batches[1], pool, others)
-    said = run("add", batches[1])
-    assert f"60 labels added, 120 in all; {len(again)} examples labelled again." in said
-    assert f"3 of {len(again)} labels given twice differ: 95% likely " in " ".join(said.split())
-    status = json.loads(run("status", "--json"))["pool"]
-    assert (status["n_labelled"], status["wrong_labels"]["n_twice"]) == (120, len(again))
-    assert status["wrong_labels"]["n_differ"] == 3
-    labelling = files.Labelling.read(tmp_path / "pool.labelling.json")
-    assert all(labelling.label_of[key] == pool[key] for key in again)  # the first label counts
-    written = (tmp_path / "pool.labels.csv").read_text()
-    assert run("add", *batches).startswith("0 labels added, 120 in all.\n")
-    assert (tmp_path / "pool.labels.csv").read_text() == written
-    run("next", "--count", 30, "-o", "c.csv")
-    assert not {*again} & {row.split(",")[0].removeprefix("'") for row in (tmp_path / "c.csv").read_text().splitlines()}
-
-
-def test_a_second_label_is_no_excuse_for_two_labels_in_one_batch(pool, tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "_ASKED_ONCE", 1)
-    start()
-    first, *_ = next_filled(30, pool)
-    run("add", "batch.csv")
-    fill(tmp_path / "batch.csv", pool, {first: next(each for each in CLASSES if each != pool[first])})
-    assert "Different labels for an id" in run("add", "batch.csv", code=2)
-    with pytest.raises(InputError, match=f"but '{first}' is 'angry'"):
-        started().labelled([*started().rows, LabelRow(first, "angry", "b")])
-
-
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -352,6 +293,7 @@ def test_a_second_label_is_no_excuse_for_two_labels_in_one_batch(pool, tmp_path,
         ("id,label\n-1,glad\n-2,happy\n", "'-2' is 'happy'"),
         ("id,class\n-1,glad\n", "No column 'label'"),
         ("id,label\n", "There are no labels"),
+        ("id,label\n-1,glad\n-1,sad\n", "Different labels for an id: '-1' is 'glad' and 'sad'"),
     ],
 )
 def test_labels_that_do_not_fit_are_refused(pool, tmp_path, text, found):
@@ -460,125 +402,6 @@ def test_examples_of_the_test_set_are_not_in_the_pool_too(pool, tmp_path):
     assert "test.csv: line 3, y_true: expected a class, got an empty cell" in start("--labelled", "test.csv", code=2)
     (tmp_path / "test.csv").write_text("key,old,new,y_true\nt0,calm,glad,glad\nt0,calm,glad,calm\n")
     assert "test.csv: ids: 1 duplicate id: 't0'" in start("--labelled", "test.csv", code=2)
-
-
-@pytest.mark.slow
-def test_tools_take_batches_and_give_labels(pool, tmp_path):
-    start()
-    run("next", "--count", 20, "-o", "tasks.json", "--format", "label-studio")
-    tasks = json.loads((tmp_path / "tasks.json").read_text())
-    for task in tasks[1:]:
-        choice = {"type": "choices", "value": {"choices": [pool[task["data"]["id"]]]}}
-        task["annotations"] = [{"result": [choice], "completed_by": {"email": "kim@example.org"}}]
-    (tmp_path / "done.json").write_text(json.dumps(tasks))
-    said = run("add", "done.json")
-    assert "19 labels added" in said
-    assert "1 example without a label" in said
-    run("next", "--count", 20, "-o", "records.json", "--format", "argilla")
-    records = json.loads((tmp_path / "records.json").read_text())
-    assert records[0]["id"] == tasks[0]["data"]["id"]
-    for record in records:
-        record["responses"] = {"label": [{"value": pool[record["id"]], "user_id": "7"}]}
-    (tmp_path / "answers.json").write_text(json.dumps(records))
-    assert "20 labels added, 39 in all" in run("add", "answers.json")
-    (tmp_path / "other.json").write_text('[{"task": 1}]')
-    told = " ".join(run("add", "other.json", code=2).split())
-    assert "record 1: Neither a task of Label Studio nor a record of Argilla. Export JSON, not JSON-MIN; or" in told
-    assert {row.annotator for row in started().rows} == {"kim@example.org", "7"}
-
-
-def exported(tmp_path, *results):
-    """Write what Label Studio exports of a task, with the results of every annotator."""
-    annotations = [{"result": [{"type": "textarea", "value": {}}, *each]} for each in results]
-    (tmp_path / "done.json").write_text(json.dumps([{"data": {"id": "1"}, "annotations": annotations}]))
-    return tmp_path / "done.json"
-
-
-def choice(control, *labels):
-    return {"type": "choices", "from_name": control, "value": {"choices": [*labels]}}
-
-
-class TestControls:
-    def test_of_several_one_is_named(self, tmp_path):
-        path = exported(tmp_path, [choice("language", "en"), choice("team", "a")], [choice("team", "b")])
-        told = r"to several questions: 'language', 'team'. Choose one: control=\"language\"."
-        with pytest.raises(InputError, match=told):
-            read_batch(path)
-        rows, left_out = read_batch(path, control="team")
-        assert ([row.label for row in rows], left_out) == (["a", "b"], set())
-        told = "control: expected one of language, team, got 'x'"
-        with pytest.raises(InputError, match=told):
-            read_batch(path, control="x")
-
-    @pytest.mark.parametrize("labels", [("a", "b"), ()])
-    def test_several_choices_are_refused(self, tmp_path, labels):
-        path = exported(tmp_path, [choice("team", *labels)])
-        told = rf"record 1, id '1': {len(labels)} labels of one example.* ask for one choice"
-        with pytest.raises(InputError, match=told):
-            read_batch(path)
-
-    def test_two_results_of_one_control_are_two_labels(self, pool, tmp_path):
-        start()
-        exported(tmp_path, [choice("team", "a"), choice("team", "b")])
-        assert "Different labels for an id: '1' is 'a' and 'b'" in run("add", "done.json", code=2)
-
-    def test_the_questions_of_argilla_too(self, tmp_path):
-        path = tmp_path / "records.json"
-        record = {"id": "1", "responses": {"team": [{"value": "a"}], "tags": [{"value": ["x", "y"]}]}}
-        path.write_text(json.dumps([record, {"id": "2", "responses": {}}]))
-        with pytest.raises(InputError, match="to several questions: 'team', 'tags'"):
-            read_batch(path)
-        rows, left_out = read_batch(path, control="team")
-        assert ([(row.label, row.annotator) for row in rows], left_out) == ([("a", "")], {"2"})
-        with pytest.raises(InputError, match="2 labels of one example: 'x', 'y'"):
-            read_batch(path, control="tags")
-
-    def test_drafts_and_what_was_discarded_are_no_labels(self, tmp_path):
-        said = [("submitted", "a"), ("discarded", "a"), ("draft", "a"), ("submitted", None)]
-        answers = [{"label": [{"value": value, "status": status}]} for status, value in said]
-        records = [{"id": str(number), "responses": each} for number, each in enumerate(answers)]
-        (tmp_path / "records.json").write_text(json.dumps(records))
-        rows, left_out = read_batch(tmp_path / "records.json")
-        assert ([row.id for row in rows], left_out) == (["0"], {"1", "2", "3"})
-
-    @pytest.mark.parametrize("kind", ["labels", "taxonomy"])
-    def test_other_answers_than_choices_are_none(self, tmp_path, kind):
-        path = exported(tmp_path, [{"type": kind, "from_name": "kind", "value": {kind: ["a"]}}])
-        with pytest.raises(InputError, match=r"No task has an answer that chooses a class\. Export them once they are"):
-            read_batch(path)
-
-    def test_lines_and_tables_of_json_too(self, tmp_path):
-        task = json.loads(exported(tmp_path, [choice("team", "a")]).read_text())[0]
-        for name, content in (("tasks.jsonl", task), ("table.jsonl", {"id": "1", "label": "a"})):
-            (tmp_path / name).write_text(json.dumps(content) + "\n")
-            rows, _ = read_batch(tmp_path / name)
-            assert [(row.id, row.label) for row in rows] == [("1", "a")]
-
-    def test_cancelled_annotations_are_none_and_annotators_are_named(self, tmp_path):
-        path = exported(tmp_path, [choice("team", "a")], [choice("team", "b")], [choice("team", "c")])
-        task, other = json.loads(path.read_text())[0], json.loads(path.read_text())[0]
-        task["annotations"][0]["was_cancelled"] = True
-        task["annotations"][1] |= {"was_cancelled": False, "completed_by": 4}
-        task["annotations"][2]["completed_by"] = {"email": "kim"}
-        other["data"]["id"], other["annotations"] = "2", other["annotations"][:1]
-        other["annotations"][0]["was_cancelled"] = True
-        path.write_text(json.dumps([task, other]))
-        rows, left_out = read_batch(path, "lee")
-        assert ([(row.id, row.label, row.annotator) for row in rows], left_out) == (
-            [("1", "b", "4"), ("1", "c", "kim")],
-            {"2"},
-        )
-
-    def test_the_control_and_the_annotator_are_options(self, pool, tmp_path):
-        start()
-        run("next", "--count", 6, "-o", "tasks.json", "--format", "label-studio")
-        tasks = json.loads((tmp_path / "tasks.json").read_text())
-        for task in tasks:
-            both = [choice("language", "en"), choice("team", pool[task["data"]["id"]])]
-            task["annotations"] = [{"result": both}]
-        (tmp_path / "done.json").write_text(json.dumps(tasks))
-        assert "6 labels added" in run("add", "done.json", "--control", "team", "--annotator", "lee")
-        assert {(row.label, row.annotator) for row in started().rows} <= {(label, "lee") for label in CLASSES}
 
 
 def test_a_table_names_its_own_annotators(tmp_path):
@@ -734,53 +557,3 @@ def test_a_pool_that_is_all_labelled_says_what_is_left_to_do(pool, tmp_path):
     said = run("add", "batch.csv")
     assert "a real difference may show sooner" not in said
     assert "bayesf1 label status --state pool.labelling.json" in run("next", "-o", "more.csv", code=2)
-
-
-def test_a_cached_pool_is_found_by_all_that_it_is_of(pool, tmp_path, monkeypatch):
-    monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache"))
-    (tmp_path / "test.csv").write_text("key,old,new,y_true\nt1,calm,glad,glad\n")
-    start("--labelled", "test.csv")
-    found = [started()._cached]
-    started().add(first_rows(pool, 3))
-    assert [started()._cached] == found
-    for name, was, now in (
-        ("pool.csv", ",calm,glad", ",glad,calm"),
-        ("test.csv", "t1,calm", "t1,sad"),
-        ("pool.labelling.json", '"baseline": "old"', '"baseline": "new"'),
-    ):
-        text = (tmp_path / name).read_text()
-        assert was in text
-        (tmp_path / name).write_text(text.replace(was, now))
-        found.append(started()._cached)
-    monkeypatch.setattr(files, "__version__", "0")
-    assert len({*found, started()._cached}) == 5
-
-
-def test_a_large_pool_is_read_once(pool, tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "_LARGE", N)
-    monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache"))
-    start("--class", "calm", "--class", "glad", "--class", "sad")
-    (kept,) = (tmp_path / "cache" / "pools").iterdir()
-    labelling = files.Labelling.read(tmp_path / "pool.labelling.json")
-    with monkeypatch.context() as patched:
-        patched.setattr(files.Labelling, "_read", None)
-        cached = labelling.unlabelled
-    with monkeypatch.context() as patched:
-        patched.setenv("BAYESF1_CACHE", "")
-        read = files.Labelling.read(tmp_path / "pool.labelling.json").unlabelled
-    assert cached is not read
-    assert cached.digests == read.digests
-    assert cached.ids.tolist() == read.ids.tolist()
-    assert (
-        cached.with_labels({"-7": "sad"}).strata.groups.tolist()
-        == read.with_labels({"-7": "sad"}).strata.groups.tolist()
-    )
-    monkeypatch.chdir(tmp_path)
-    content = kept.read_bytes()
-    for damaged in (content[:500], b"\0" * 32 + content[32:]):  # the pool itself is read
-        kept.write_bytes(damaged)
-        assert "The pool has no label yet" in run("status")
-        assert kept.read_bytes() == content
-    pool_file = tmp_path / "pool.csv"
-    pool_file.write_text(pool_file.read_text().replace("-7,", "-1007,"))
-    assert "The predictions have changed since labelling started" in run("status", code=2)

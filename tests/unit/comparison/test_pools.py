@@ -168,29 +168,6 @@ def test_scores_of_a_pool_are_written_with_their_ranges_and_left_out_of_sentence
     assert result.observed == " → ".join(ranges)
 
 
-def test_labels_given_twice_say_what_wrong_ones_do_to_the_change():
-    _, baseline, candidate, labels = drawn(4_000, 600)
-    pool = LabelledPool.from_predictions(baseline, candidate, labels)
-    again = dict(list(labels.items())[:50]) | {at: (labels[at] + 1) % 5 for at in list(labels)[:5]}
-    before, after = (compare(each, rope=0.01, n_draws=4_000) for each in (pool, pool.with_second_labels(again)))
-    assert before.pool.wrong_labels is None
-    assert (before.mean, before.hdi, before.decision) == (after.mean, after.hdi, after.decision)  # a label is a label
-    wrong = after.pool.wrong_labels
-    assert (wrong.n_twice, wrong.n_differ) == (50, 5)
-    low, high = wrong.share_hdi  # if one in ten were wrong, it would end above 0.15
-    assert 0.01 < low < 0.03
-    assert 0.07 < high < 0.11
-    assert wrong.hdi[0] < after.hdi[0] < 0  # a larger loss, and less certain
-    assert after.to_dict()["pool"]["wrong_labels"]["n_differ"] == 5
-    assert "5 of 50 labels given twice differ: 95% likely " in " ".join(after.notes())
-
-
-def test_a_second_label_needs_a_first_one():
-    pool = LabelledPool.from_predictions([0, 1, 1, 0], [0, 1, 0, 1], {0: 0})
-    assert_refused(lambda: pool.with_second_labels({1: 1}), "labels")
-    assert pool.with_second_labels({}) is pool
-
-
 def test_agreements_of_two_classes_may_hardly_ever_be_wrong():
     """The score against a sum by hand: of every stratum the labelled examples, and of the others what is expected."""
     baseline, candidate = [0] * 900 + [1] * 100, [0] * 880 + [1] * 20 + [1] * 60 + [0] * 40

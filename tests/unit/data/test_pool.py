@@ -149,20 +149,10 @@ def test_digest_of_labels_depends_on_what_they_are_and_not_on_their_order():
 
 def test_a_pool_is_never_changed():
     first = pool({"b": "dog"})
-    second = first.with_second_labels({"b": "cat"})
-    more = second.with_labels({"f": "cow", "b": "dog"})
-    assert [made.true.tolist().count(-1) for made in (first, second, more)] == [5, 5, 4]
-    assert [made.given_twice for made in (first, second, more)] == [(0, 0), (1, 1), (1, 1)]
+    more = first.with_labels({"f": "cow", "b": "dog"})
+    assert [made.true.tolist().count(-1) for made in (first, more)] == [5, 4]
     assert (first.n_labelled, first.strata.labelled.sum()) == (1, 1)
     assert (more.n_labelled, more.strata.labelled.sum()) == (2, 2)
-
-
-def test_second_labels_are_counted_and_need_first_ones():
-    first = pool({"b": "dog", "e": "cow", "a": "cat"})
-    assert first.with_second_labels({"b": "dog", "a": "cow", "e": "cow"}).given_twice == (3, 1)
-    assert first.with_second_labels({"b": "dog"}).with_second_labels({"e": "cat", "a": "cow"}).given_twice == (2, 2)
-    with pytest.raises(InputError, match=r"Second labels of examples without a first one: 'c'$"):
-        first.with_second_labels({"b": "dog", "c": "dog"})
 
 
 def test_lists_of_one_label_are_labels():

@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 from scipy.special import betaln
-from scipy.stats import beta
 
 from pytest_bayesf1 import LabelledPool
 from pytest_bayesf1.data.pool import BASELINE, CANDIDATE, N_GROUPS, NEITHER, RIGHT, WRONG
 from pytest_bayesf1.engines.protocol import ClassScoring
-from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler, _joints, wrong_shares
+from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler, _joints
 from pytest_bayesf1.measures.classification import Several, f1_of, parse_measure
 from pytest_bayesf1.measures.formulas import Detail
 
@@ -187,72 +186,3 @@ def test_classes_are_scored_on_the_first_draws(posterior):
     baseline, candidate = (Several((measure,))(joint).item() for joint in posterior.expected(measure.detail))
     assert baseline - candidate > 0.04
     assert np.subtract(*scores.mean(axis=(1, 2))) == pytest.approx(baseline - candidate, abs=0.03)
-
-
-@pytest.mark.parametrize("n_classes", [2, 5])
-def test_the_share_of_wrong_labels_is_that_of_labels_given_twice(n_classes):
-    rng, n, wrong = np.random.default_rng(5), 200_000, 0.07
-    first, second = (
-        np.where(rng.random(n) < wrong, rng.integers(1, n_classes, n), 0) for _ in range(2)
-    )  # 0 is the right one
-    drawn = wrong_shares((n, int((first != second).sum())), n_classes, 1_000, rng)
-    assert drawn.mean() == pytest.approx(wrong, abs=0.002)
-    assert wrong_shares((0, 0), n_classes, 10_000, rng).mean() == pytest.approx(0.055, abs=0.01)
-    most = 0.8 * (1 - 1 / n_classes)  # as if people hardly looked
-    assert wrong_shares((10_000, 9_900), n_classes, 5, rng) == pytest.approx([most] * 5)
-
-
-@pytest.mark.parametrize("given_twice", [(0, 0), (20, 3), (7, 7)])
-@pytest.mark.parametrize("n_classes", [2, 5])
-def test_labels_given_twice_differ_as_a_beta_variable(given_twice, n_classes):
-    """Of which nine labels that do not differ, and one that does, are taken for seen before."""
-    twice, differ = given_twice
-    drawn = np.sort(wrong_shares(given_twice, n_classes, 40_000, np.random.default_rng(1)))
-    some = np.array([0.1, 0.3, 0.5, 0.7, 0.9])
-    differing = beta(1 + differ, 9 + twice - differ).ppf(some + np.array([[-0.01], [0.01]]))
-    right = 1 - 1 / n_classes
-    low, high = right * np.minimum(1 - np.sqrt(np.maximum(1 - differing / right, 0)), 0.8)
-    found = drawn[(40_000 * some).astype(int)]
-    assert (low <= found).all()
-    assert (found <= high).all()
-
-
-def test_labels_that_never_differ_say_so_too(posterior):
-    strata, found = posterior.strata, []
-    for twice in ((0, 0), (20, 0), (9_999, 0)):
-        cells, unseen = PoolPosterior(strata, twice).draw(2_000, np.random.default_rng(1))
-        np.add.at(unseen, strata.group, cells)
-        found.append(unseen.reshape(-1, N_GROUPS, 2_000)[strata.agree, WRONG].sum(axis=0).mean())
-    none, some, hardly = found
-    assert some < 0.97 * none
-    assert hardly == pytest.approx(none, rel=0.005)
-
-
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_wrong_labels_are_taken_out_of_every_stratum(n_classes):
-    """What is labelled is made by mixing what is true with wrong labels; the groups that are true come back."""
-    said = [(0, 0)] * 400 + [(1, 1)] * 300 + [(0, 1)] * 200 + [(1, 0)] * 100
-    true = np.zeros((4, n_classes))
-    true[:, :2] = [[0.9, 0.05], [0.1, 0.85], [0.3, 0.6], [0.2, 0.75]]
-    true[:, -1] += 1 - true.sum(axis=1)
-    wrong = 0.1
-    mixed = (1 - wrong) * true + wrong / (n_classes - 1) * (1 - true)
-    labels, start = {}, 0
-    for shares, size in zip(mixed, (400, 300, 200, 100), strict=True):
-        ends = start + np.round(np.cumsum(shares) * size).astype(int)
-        for label, (low, high) in enumerate(zip([start, *ends], ends, strict=False)):
-            labels |= dict.fromkeys(range(low, high), label)
-        start += size
-    pool = LabelledPool.from_predictions(*zip(*said, strict=True), labels, classes=range(n_classes))
-    differ = round(1e6 * (2 * wrong - wrong**2 * n_classes / (n_classes - 1)))
-    posterior = PoolPosterior(pool.strata, (10**6, differ))
-    cells, unseen = posterior.draw(20_000, np.random.default_rng(0))
-    assert cells.sum(axis=0) + unseen.sum(axis=0) == pytest.approx(np.ones(20_000))
-    sums = zip(posterior.sums(Detail.CORRECT), (cells, unseen), strict=True)
-    joints = _joints(sum(sum_up @ weights for sum_up, weights in sums), n_classes, Detail.CORRECT)
-    sizes = np.array([0.4, 0.3, 0.2, 0.1])
-    of_classes = joints[0].true.mean(axis=0)
-    assert of_classes == pytest.approx(sizes @ true, abs=0.006)
-    for joint, predicted in zip(joints, ((0, 1, 0, 1), (0, 1, 1, 0)), strict=True):
-        right = sizes @ true[np.arange(4), list(predicted)]
-        assert joint.correct.sum(axis=1).mean() == pytest.approx(right, abs=0.01)
