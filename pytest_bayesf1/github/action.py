@@ -171,7 +171,8 @@ def require_tested(context: Context) -> None:
         return
     about = f"this run ({context.event}) is about {' or its merge '.join(each[:10] for each in context.tested)}"
     problem = f"In {folder!r} git has the commit {head[:10]}, but {about}"
-    raise InputError.plain("working-directory", problem, _checkout_of(context))
+    advice = "Leave out ref: of actions/checkout, or set it: with: {ref: '${{ github.sha }}'}"
+    raise InputError.plain("working-directory", problem, advice)
 
 
 def _merged_by_head() -> list[str]:
@@ -179,15 +180,6 @@ def _merged_by_head() -> list[str]:
     lines = (git(Path(), "cat-file", "commit", "HEAD") or b"").partition(b"\n\n")[0].decode("utf-8", "replace")
     parents = re.findall(r"^parent (\w+)$", lines, re.MULTILINE)
     return parents if len(parents) > 1 else []
-
-
-def _checkout_of(context: Context) -> str:
-    if context.event == "pull_request_target":
-        return (
-            "This event checks out the base branch. Use on: pull_request, or check out the change, in a job without "
-            "secrets: with: {ref: '${{ github.event.pull_request.head.sha }}'}"
-        )
-    return "Leave out ref: of actions/checkout, or set it: with: {ref: '${{ github.sha }}'}"
 
 
 def baseline_ref(asked: str, context: Context, token: Token) -> str:

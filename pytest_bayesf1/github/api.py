@@ -256,15 +256,13 @@ class Context:
         workspace = Path(environment.get("GITHUB_WORKSPACE", "."))
         server = environment.get("GITHUB_SERVER_URL", "https://github.com")
         repository = environment.get("GITHUB_REPOSITORY", "")
-        pull_request, name = _pull_request(event.get("pull_request")), environment.get("GITHUB_EVENT_NAME", "")
+        pull_request = _pull_request(event.get("pull_request"))
         merged_or_pushed = environment.get("GITHUB_SHA", "")
-        tested = [merged_or_pushed] if pull_request is None else [pull_request.head_sha]
-        if pull_request is not None and name != "pull_request_target":  # which is run for the base, not for a merge
-            tested.append(merged_or_pushed)
+        sha = pull_request.head_sha if pull_request else merged_or_pushed
         return cls(
-            event=name,
+            event=environment.get("GITHUB_EVENT_NAME", ""),
             repository=repository,
-            sha=pull_request.head_sha if pull_request else environment.get("GITHUB_SHA", ""),
+            sha=sha,
             api_url=environment.get("GITHUB_API_URL", "https://api.github.com"),
             server_url=server,
             run_url=f"{server}/{repository}/actions/runs/{environment.get('GITHUB_RUN_ID', '')}",
@@ -272,7 +270,7 @@ class Context:
             pull_request=pull_request,
             finished_run=_finished_run(event.get("workflow_run")),
             run=f"{environment.get('GITHUB_RUN_ID', '')}.{environment.get('GITHUB_RUN_ATTEMPT', '1')}",
-            tested=tuple(filter(None, tested)),
+            tested=tuple(filter(None, dict.fromkeys([sha, merged_or_pushed]))),
             base=pull_request.base_sha if pull_request else _base(event, environment.get("GITHUB_REF", "")),
         )
 

@@ -320,16 +320,43 @@ class TestCommit:
         head, event = project.head, {"pull_request": project.pull(project.head)}
         project.git("checkout", "-q", "HEAD~1")
         github.state.pulls[0].head_sha = head
-        result = project.run(event, "pull_request_target", args="bayesf1.yaml", comment="always")
+        job = {"sha": sha("merge")}
+        result = project.run(event, "pull_request", job, args="bayesf1.yaml", comment="always")
         assert (result.conclusion, result.outputs["verdict"]) == ("failure", "")
-        told = f"git has the commit {project.head[:10]}, but this run (pull_request_target) is about {head[:10]}"
+        about = f"this run (pull_request) is about {head[:10]} or its merge {sha('merge')[:10]}"
+        told = f"git has the commit {project.head[:10]}, but {about}"
         assert any(told in message for level, message in result.messages if level == "error")
         (body,) = comments(github)
         assert "✅" not in body
-        assert "checks out the base branch" in as_github_shows(body)
+        assert "Leave out ref: of actions/checkout" in as_github_shows(body)
         project.git("checkout", "-q", head)
-        result = project.run(event, "pull_request_target", args="bayesf1.yaml")
+        result = project.run(event, "pull_request", job, args="bayesf1.yaml")
         assert (result.conclusion, result.outputs["verdict"]) == ("failure", "failed")
+
+    @pytest.mark.parametrize("mode", ["run", "comment"])
+    def test_an_event_with_a_token_for_strangers_is_refused(self, project, github, mode):
+        event = {"pull_request": project.pull(project.head)}
+        result = project.run(event, "pull_request_target", mode=mode, comment="always", args="bayesf1.yaml")
+        assert (result.conclusion, result.outputs["verdict"], comments(github)) == ("failure", "", [])
+        assert "The Action refuses pull_request_target" in result.messages[0][1]
+        assert not (project.folder.parent / "installed").exists()
+
+    def test_a_python_that_a_test_puts_on_path_is_not_run(self, project, github, tmp_path):
+        for folder in (tmp_path / "bin", tmp_path / "forged"):
+            folder.mkdir()
+        (tmp_path / "bin" / "python").symlink_to(project.python())
+        forged = tmp_path / "forged" / "python"
+        forged.write_text(f"#!/bin/sh\ntouch {tmp_path}/pwned\n")
+        forged.chmod(0o755)
+        project.write(
+            conftest_dot_py=f"""import os\nprint("{forged.parent}", file=open(os.environ["GITHUB_PATH"], "a"))"""
+        )
+        project.commit()
+        project.env = {"PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"}
+        result = project.run(python="python", args="bayesf1.yaml")
+        assert result.path == (str(forged.parent),)
+        assert not (tmp_path / "pwned").exists()
+        assert "❌" in comments(github)[0]
 
     @pytest.mark.parametrize("name", ["merge_group", "push", "feature"])
     @pytest.mark.one_of_many
@@ -368,7 +395,7 @@ class TestCommit:
         project.commit()
         who = "-c", "user.name=a", "-c", "user.email=a@example.org"
         project.git(*who, "merge", "-q", "--no-edit", "--no-ff", head if merged == "head" else "other")
-        result = project.run(event, "pull_request_target", args="bayesf1.yaml")
+        result = project.run(event, "pull_request", {"sha": sha("merge")}, args="bayesf1.yaml")
         assert (result.conclusion, result.outputs["verdict"]) == ("failure", "failed" if merged == "head" else "")
 
     def test_a_slow_run_of_an_older_commit_leaves_the_comment_alone(self, project, github):

@@ -91,11 +91,9 @@ def test_every_event_has_its_base_and_its_commit(read, name, event, ref, base):
     assert (context.base, context.tested) == (base, ("merge" * 8,))
 
 
-@pytest.mark.parametrize("name", ["pull_request", "pull_request_review", "pull_request_target"])
-def test_of_a_pull_request_its_head_or_its_merge_is_tested(read, name):
-    context = read({"pull_request": PULL}, GITHUB_EVENT_NAME=name)
-    merge = () if name == "pull_request_target" else ("merge" * 8,)
-    assert (context.base, context.tested) == ("base" * 10, ("head" * 10, *merge))
+def test_of_a_pull_request_its_head_or_its_merge_is_tested(read):
+    context = read({"pull_request": PULL})
+    assert (context.base, context.tested) == ("base" * 10, ("head" * 10, "merge" * 8))
 
 
 def test_a_finished_run(read):
