@@ -13,7 +13,6 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias, Unpack, 
 import numpy as np
 from scipy.special import bdtr, ndtri
 
-from pytest_bayesf1 import __version__
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import AUTO, FROM_RUNS, EngineName, Model
 from pytest_bayesf1.comparison.anomalies import (
@@ -116,7 +115,6 @@ from pytest_bayesf1.results.formatting import (
     format_class_shares,
     format_exactly,
     format_score,
-    latex_row,
     likeliest,
     likely,
     losses_found,
@@ -252,21 +250,6 @@ class _Result(Computed, Pictured, Tabular):
         """Say how the figures were computed."""
         drawn = f"{self.n_draws:,} {'draws' if self.convergence.r_hat is None else f'draws ({self.convergence})'}"
         return f"{self.prior} prior, {drawn}, {self.engine} engine, seed {self.seed}"
-
-    @property
-    @abstractmethod
-    def signature(self) -> str:
-        """How the result was found, on one line for a paper or a model card."""
-
-    def _signed(self, *how: str, sizes: Iterable[int]) -> str:
-        n = f"N = {' and '.join(dict.fromkeys(f'{size:,}' for size in sizes))}"
-        interval = f"{level(self.hdi_prob)} HDI"
-        said = one_line(self.measure_words), n, *how, self.computed(), interval, f"pytest-bayesf1 {__version__}"
-        return ", ".join(said)
-
-    @abstractmethod
-    def to_latex(self) -> str:
-        """Return the row of a table in LaTeX."""
 
     def __str__(self) -> str:
         """Write the outcome, the figures and the notes, on several lines for a terminal."""
@@ -485,22 +468,6 @@ class Estimate(EstimateFigures, _Result):
     def figures(self, *, at_length: bool = True) -> dict[str, Any]:  # noqa: ARG002
         """Return every figure by name, without the draws; none takes long."""
         return figures_of(self, EstimateFigures, {"score": self.score.figures})
-
-    @property
-    def signature(self) -> str:
-        """How the score was found, on one line for a paper or a model card."""
-        return self._signed(sizes=[self.n_samples])
-
-    def to_latex(self) -> str:
-        r"""Return the row of a table in LaTeX: measure, score, likely range.
-
-        Examples
-        --------
-        >>> from pytest_bayesf1 import estimate
-        >>> print(estimate([1, 1, 0, 0] * 50, [1, 1, 0, 1] * 50, measure="accuracy").to_latex())
-        accuracy & 0.750 & 0.688 to 0.807 \\
-        """
-        return latex_row(self.measure_words, self.observed, scores(self.score.hdi))
 
     def __repr__(self) -> str:
         """Write the measure, the score, its likely range and the floor on one line."""
@@ -1334,30 +1301,6 @@ class Comparison(ComparisonFigures, _Result):
         found += map(BelowChanceWarning, labels_swapped(subject))
         found += map(TokenTagsWarning, tags_scored_one_by_one(subject))
         return found
-
-    @property
-    def signature(self) -> str:
-        """How the change was found, on one line for a paper or a model card.
-
-        Examples
-        --------
-        >>> from pytest_bayesf1 import compare
-        >>> compare([[90, 10], [10, 90]], [[80, 20], [10, 90]], measure="f1", rope=0.05).signature.split(", ")[:3]
-        ['F1 of 1', 'N = 200', 'same-set model']
-        """
-        return self._signed(f"{self.model} model", sizes=self.n_samples)
-
-    def to_latex(self) -> str:
-        r"""Return the row of a table in LaTeX: measure, scores, change and likely range in points, decision.
-
-        Examples
-        --------
-        >>> from pytest_bayesf1 import compare
-        >>> print(compare([[90, 10], [10, 90]], [[30, 70], [10, 90]], measure="f1", rope=0.05).to_latex())
-        F1 of 1 & 0.900 & 0.692 & $-$20.8 & $-$27.3 to $-$13.7 & $\ll$ \\
-        """
-        before, after = (format_score(each.observed) for each in (self.baseline, self.candidate))
-        return latex_row(self.measure_words, before, after, *self.change_and_interval, str(self.decision))
 
     def __repr__(self) -> str:
         """Write the decision, the measure and the change of the observed score on one line."""

@@ -64,27 +64,6 @@ def shortened(text: str, longest: int) -> str:
     return text if len(text) <= max(longest, len(short)) else short
 
 
-_LATEX = str.maketrans(
-    {
-        **{character: f"\\{character}" for character in "&%$#_{}"},
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        MINUS: "$-$",
-        "≪": r"$\ll$",
-        "<": "$<$",
-        "≈": r"$\approx$",
-        ">": "$>$",
-        "≫": r"$\gg$",
-    }
-)
-
-
-def latex_row(*cells: str) -> str:
-    """Write cells as the row of a table in LaTeX."""
-    return " & ".join(one_line(cell).translate(_LATEX) for cell in cells) + r" \\"
-
-
 _MOST_DECIMALS = 6
 
 

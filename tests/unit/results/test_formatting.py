@@ -17,7 +17,6 @@ from pytest_bayesf1.results.formatting import (
     format_score,
     gate_finds,
     is_underpowered,
-    latex_row,
     losses_found,
     more_needed,
     name_text,
@@ -308,17 +307,3 @@ class TestOverview:
     )
     def test_the_line_above_an_estimate(self, changes, told):
         assert estimate(**changes).verdict_line() == told
-
-
-@pytest.mark.parametrize(
-    ("cell", "written"),
-    [
-        ("F1 of a_b & 50%", r"F1 of a\_b \& 50\%"),
-        ("{$x^2$} #~", r"\{\$x\textasciicircum{}2\$\} \#\textasciitilde{}"),
-        ("\\ll", r"\textbackslash{}ll"),
-        ("≪ < ≈ > ≫ ? −1", r"$\ll$ $<$ $\approx$ $>$ $\gg$ ? $-$1"),
-        ("two\nlines", "two↵lines"),
-    ],
-)
-def test_latex_shows_a_cell_as_it_is(cell, written):
-    assert latex_row(cell, "1") == rf"{written} & 1 \\"
