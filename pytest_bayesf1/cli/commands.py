@@ -570,8 +570,8 @@ def plan_command(
 ) -> None:
     """Compute how many examples a gate needs, before you label them.
 
-    A pilot is two files of predictions of the same examples, BASELINE and CANDIDATE. With --agreement, counts of both
-    or one file of either will do. Without a pilot, state --shares, --accuracy and --agreement.
+    A pilot is two files of predictions of the same examples, BASELINE and CANDIDATE. With --agreement, one file of
+    predictions or counts will do. Without a pilot, state --shares, --accuracy and --agreement.
     """
     from pytest_bayesf1.planning.plan import plan
     from pytest_bayesf1.reports.markdown import sheet

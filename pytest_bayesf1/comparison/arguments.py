@@ -23,7 +23,7 @@ from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.decision import CONFIRMED, Rope, RopeLike
 from pytest_bayesf1.text import begun
-from pytest_bayesf1.values import argument_meant, as_float, as_range, require_choice
+from pytest_bayesf1.values import argument_meant, as_float, require_choice
 
 if TYPE_CHECKING:  # pytest and the command line read the table without numpy
     from pytest_bayesf1.data.outcomes import Experiment
@@ -180,15 +180,6 @@ def check_model(value: Any, argument: Argument) -> AnyModel:
     return AUTO if name == AUTO else Model(name)
 
 
-def check_agreement(value: Any, argument: Argument) -> tuple[float, float]:
-    """Check the share of the examples on which both sides predict the same."""
-    bounds = as_range(value)
-    if bounds is None or bounds[0] < 0 or bounds[1] > 1:
-        expected = "a share from 0 to 1 such as 0.93, or the least and the greatest"
-        raise InputError(arg(argument.name), expected, shown(value))
-    return bounds
-
-
 def check_prior(value: Any, argument: Argument) -> Any:
     """Check that a prior is one, or has the name of one."""
     if not isinstance(value, str):
@@ -301,15 +292,6 @@ _DECLARED = (
         recorded="on_new_test_set",
     ),
     Argument(
-        name="agreement",
-        meaning="the share of the examples on which both sides predict the same, or its bounds, where counts are bare",
-        metavar="SHARE|LEAST,MOST",
-        offered=Offered.GATE,
-        validate=check_agreement,
-        read=read_bounds,
-        recorded="stated_agreement",
-    ),
-    Argument(
         name="prevalence",
         meaning=(
             "the class shares to score both sides at: baseline, candidate, or shares such as fraud=0.01 or "
@@ -408,7 +390,6 @@ class CompareArguments(SharedArguments, total=False):
     rope: RopeLike | None
     model: str | None
     on_new_test_set: str | None
-    agreement: float | tuple[float, float] | None
 
 
 class ArrayCompareArguments(CompareArguments, ArrayArguments, total=False):
@@ -479,7 +460,6 @@ class CompareOptions(Options):
     rope: Rope
     model: AnyModel
     on_new_test_set: OnNewTestSet
-    agreement: tuple[float, float] | None
 
     def summarise(self, delta: "Draws", tail: float = 1.0) -> "DeltaFigures":
         """Summarise draws of delta, and decide."""

@@ -1,36 +1,20 @@
-"""Classes and slices of a comparison, and what it would be if both sides agreed more or less."""
+"""Classes and slices of a comparison."""
 
-from bisect import bisect_left
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from math import ceil, floor, sqrt
+from collections.abc import Mapping
 
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.compare import Comparison
-from pytest_bayesf1.comparison.subject import CLASS_DRAWS, is_of_one_class
+from pytest_bayesf1.comparison.subject import is_of_one_class
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.measures.classification import Measure, Scoring
-from pytest_bayesf1.priors import Prior
-from pytest_bayesf1.results.comparison import Breakdown, GapEstimate, OtherDecision, ScoreGap
-from pytest_bayesf1.stats.agreement import Pairings
+from pytest_bayesf1.results.comparison import Breakdown, GapEstimate, ScoreGap
 from pytest_bayesf1.stats.attribution import CellChanges
-from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.posterior import Draws, summarise_delta
 from pytest_bayesf1.stats.score_range import ScoreRange
-from pytest_bayesf1.text import Interval
-
-_STEPS = 3
-"""How many hundredths of agreement are tried, from the one on that is likely to change the decision."""
-
 
 MOST_CELLS = 4_000
-
-_PAIRED = 3  # stream of random numbers beside those of the comparison
 
 
 def breakdown(comparison: Comparison) -> Breakdown | None:
@@ -43,9 +27,7 @@ def breakdown(comparison: Comparison) -> Breakdown | None:
         return None
     classes, labels = comparison.classes, comparison.provenance.labels
     order = np.array([labels.index(each.label) for each in classes])
-    return Breakdown(
-        classes, _cells(subject.experiment, order), *_agreement_sensitivity(comparison, subject.experiment, measure)
-    )
+    return Breakdown(classes, _cells(subject.experiment, order))
 
 
 def _cells(experiment: Experiment, order: Codes) -> tuple[tuple[int, int, int, int], ...]:
@@ -58,72 +40,6 @@ def _cells(experiment: Experiment, order: Codes) -> tuple[tuple[int, int, int, i
     rows, columns = place[largest.true].tolist(), place[largest.predicted].tolist()
     baseline, candidate = np.rint(largest.counts).astype(int).tolist()
     return tuple(zip(rows, columns, baseline, candidate, strict=True))
-
-
-def _agreement_sensitivity(
-    comparison: Comparison, experiment: Experiment, measure: Measure
-) -> tuple[Interval | None, OtherDecision | None]:
-    """Return the HDI if the two agreed as often as they can, and from which agreement on the decision is another."""
-    has_more = experiment.clusters or experiment.earlier or _prior(comparison).counts is not None
-    if comparison.model != Model.SAME_SET or has_more:
-        return None, None
-    pairings, rope, hdi_prob = Pairings(*experiment.tables), Rope(*comparison.rope), comparison.hdi_prob
-
-    def drawn(n_agreed: int, n_draws: int = ExactEngine.first_draws) -> Floats:
-        joint = replace(pairings.agreeing_on(n_agreed), unsupported=experiment.unsupported)
-        paired = Experiment(Model.PAIRED, (joint,), population=experiment.population)
-        return _delta(comparison, paired, measure, _PAIRED, n_draws)
-
-    try:
-        closest = summarise_delta(Draws(drawn(pairings.most, CLASS_DRAWS)), rope, hdi_prob)
-    except InputError:  # some priors take too long on pairs of many classes
-        return None, None
-    return closest.hdi, None if closest.decision == comparison.decision else _other_decision(
-        comparison, pairings, drawn
-    )
-
-
-def _other_decision(comparison: Comparison, pairings: Pairings, drawn: Callable[[int], Floats]) -> OtherDecision | None:
-    """Find from which whole percent on another decision is settled; None where none is.
-
-    It is sought where the variance of delta makes it likely, which falls about evenly from that of independent sides
-    on, and drawn there.
-    """
-    rope, hdi_prob, delta = Rope(*comparison.rope), comparison.hdi_prob, drawn(pairings.most)
-    closest = summarise_delta(Draws(delta), rope, hdi_prob)
-    if closest.decision == comparison.decision:
-        return None
-
-    def is_decided(delta: Floats) -> bool:
-        found = summarise_delta(Draws(delta), rope, hdi_prob)
-        return found.decision == closest.decision and found.settled
-
-    def is_likely(percent: int) -> bool:
-        share = (percent / 100 * pairings.n - pairings.by_chance) / (pairings.most - pairings.by_chance)
-        std = sqrt(comparison.std**2 + share * (closest.std**2 - comparison.std**2))
-        return is_decided(closest.mean + (delta - closest.mean) * std / closest.std)
-
-    most = pairings.most / pairings.n
-    percents = range(ceil(100 * pairings.by_chance / pairings.n), floor(100 * most) + 1)
-    place = bisect_left(percents, 1, key=is_likely)
-    for percent in percents[place : place + _STEPS]:
-        if is_decided(drawn(round(percent / 100 * pairings.n))):
-            return OtherDecision(closest.decision, percent / 100, most)
-    return None
-
-
-def _delta(
-    comparison: Comparison, experiment: Experiment, scoring: Scoring, stream: int, n_draws: int = CLASS_DRAWS
-) -> Floats:
-    sampler = ExactEngine().sampler(experiment, _prior(comparison), scoring, (comparison.seed, stream))
-    baseline, candidate = sampler.draw(n_draws)
-    return np.asarray(candidate - baseline)
-
-
-def _prior(comparison: Comparison) -> Prior:
-    prior = comparison.provenance.prior
-    assert isinstance(prior, Prior)
-    return prior
 
 
 GROUP_DRAWS = ExactEngine.first_draws

@@ -750,10 +750,7 @@ def _how_to_pair(model: str, *, spans: bool) -> str:
         )
     build = f"build both sides with {python_call('from_predictions')}"
     if model == Model.SAME_SET:
-        return (
-            f"The interval is wider than necessary if the two classifiers mostly agree. To pair them, {build}; or pass "
-            f"the share of examples that both predict the same: {arg('agreement', 0.93)}."
-        )
+        return f"The interval is wider than necessary if the two classifiers mostly agree. To pair them, {build}."
     return (
         "Two test sets leave more room for chance than one. To pair the two, test both classifiers on the same "
         f"examples and {build}."
@@ -797,9 +794,6 @@ class Comparison(ComparisonFigures, _Result):
         How test sets that differ were compared, and what they share; None if they are the same, or that is unknown.
     pool : PoolFigures or None
         The pool, if only some of its examples are labelled, else None.
-    stated_agreement
-        The least and the greatest share of the examples on which both sides were said to predict the same; None where
-        that was not stated.
     class_shares : ClassShares or None
         Class shares that differ between two test sets compared without pairs, and what they do to delta; None where
         they do not differ, or do not matter, or where ``prevalence`` was stated.
@@ -932,7 +926,7 @@ class Comparison(ComparisonFigures, _Result):
         subject = self.provenance.subject.counts
         if subject is None or subject.clusters or subject.experiment.population is not None:
             return None
-        return subject.counted
+        return subject.experiment
 
     @cached_property
     def classes(self) -> tuple[ClassDifference, ...]:
@@ -1360,7 +1354,6 @@ def compare(
     hdi_prob: float | None = None,
     model: str | None = None,
     on_new_test_set: str | None = None,
-    agreement: float | tuple[float, float] | None = None,
     prevalence: PrevalenceLike | None = None,
     prior: str | Prior | None = None,
     engine: str | Engine | None = None,
@@ -1398,8 +1391,6 @@ def compare(
         ``"shared"`` (the default): where the two test sets differ, compare on the examples that both have, by id, and
         by the candidate's truth; bare counts, which have no ids, are then independent. ``"independent"``: compare them
         as two samples without a common example. ``"error"``: raise `InputError`.
-    agreement
-        Which share of the examples two bare matrices predict alike, such as 0.93, or its bounds: pairs them by it.
     prevalence
         The class shares that both sides are scored at: ``"test-set"``, each side's own, by default; ``"baseline"`` or
         ``"candidate"``, those of its test set; or shares such as ``{"fraud": 0.01}`` or, where they are known to a
@@ -1548,7 +1539,7 @@ class ComparisonTask(Task):
     def _as_two_samples(self, sides: Sides) -> "ComparisonTask":
         """Compare without pairs; what a prior counted of pairs is left out."""
         prior = self.options.prior if self.options.earlier is None else AUTO
-        options = replace(self.options, model=Model.INDEPENDENT, agreement=None, prior=prior)
+        options = replace(self.options, model=Model.INDEPENDENT, prior=prior)
         try:
             return ComparisonTask(subject_of_two(sides, None, options), options)
         except InputError:  # a class of one test set alone has no score at the shares that were stated

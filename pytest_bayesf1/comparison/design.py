@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
-from math import ceil, floor
 from typing import Any
 
 import numpy as np
@@ -37,8 +36,7 @@ from pytest_bayesf1.errors import InputError, arg, python_call, shown
 from pytest_bayesf1.measures.ranking import of_other_class
 from pytest_bayesf1.priors import PseudoCounts, beside_earlier, model_with, require_model
 from pytest_bayesf1.results.schema import UNREADABLE, Label
-from pytest_bayesf1.stats.agreement import Pairings
-from pytest_bayesf1.text import Interval, first_few, level, levels
+from pytest_bayesf1.text import first_few
 
 _ROUNDED = 2
 """The most that the totals of a class differ by where its shares were rounded."""
@@ -190,42 +188,6 @@ class Sides:
         return ""
 
 
-_LEAVE_OUT = "Leave agreement out."
-
-
-def shares(agreement: Interval) -> str:
-    """Write an agreement as a call takes it.
-
-    Examples
-    --------
-    >>> shares((0.93, 0.93)), shares((0.9, 0.95))
-    ('0.93', '(0.9, 0.95)')
-    """
-    low, high = agreement
-    return f"{low:g}" if low == high else f"({low:g}, {high:g})"
-
-
-def require_unknown(table: OutcomeTable) -> None:
-    """Refuse an agreement that the predictions tell."""
-    alike = table.count[table.predicted[0] == table.predicted[1]].sum() / max(table.count.sum(), 1)
-    known = f"The predictions show it: they agree on {level(round(float(alike), 4))}"
-    raise InputError.plain(arg("agreement"), known, _LEAVE_OUT)
-
-
-def _require_bare_counts_of_one_test_set(sides: Sides) -> None:
-    tables = sides.baseline.table, sides.candidate.table
-    if any(table.spans or table.clusters for table in tables):
-        found = "spans" if tables[0].spans else "examples that belong to clusters"
-        raise InputError.plain(arg("agreement"), f"It does not apply to {found}", _LEAVE_OUT)
-    if sides.difference_of_totals:
-        problem = f"The test sets differ: {sides.difference_of_totals}"
-        raise InputError.plain(arg("candidate"), problem, "An agreement is about the same examples: leave it out.")
-
-
-_DIGITS = 10**4
-"""To which the bounds of what can be stated are rounded, so that they can be stated themselves."""
-
-
 ASKED_FOR = "you asked for it"
 BARE_SPAN_COUNTS = "counts do not show which spans both sides found"
 AS_THE_PRIOR = "the prior is a posterior of this model"
@@ -279,61 +241,40 @@ class Design(Data):
     ----------
     runs
         The most predictions that an example has, side by side.
-    pairs_counted
-        Whether joint outcomes were counted; not where they follow from an agreement that was stated.
     """
 
     experiment: Experiment = field(repr=False)
     runs: tuple[int, ...] = (1, 1)
-    pairs_counted: bool = True
-
-    @property
-    def counted(self) -> Experiment:
-        """What was counted, but for pairs that only an agreement makes likely."""
-        if self.pairs_counted:
-            return self.experiment
-        return replace(self.experiment, model=Model.SAME_SET, tables=self.experiment.sides, earlier=())
 
 
-def design_comparison(
-    baseline: Any,
-    candidate: Any,
-    model: AnyModel,
-    earlier: PseudoCounts | None = None,
-    agreement: Interval | None = None,
-) -> Design:
+def design_comparison(baseline: Any, candidate: Any, model: AnyModel, earlier: PseudoCounts | None = None) -> Design:
     """Choose the model of a comparison."""
-    design = _design(baseline, candidate, model_with(earlier, model, COMPARISONS), agreement)
-    return _with_earlier(design, earlier)
+    return _with_earlier(_design(baseline, candidate, model_with(earlier, model, COMPARISONS)), earlier)
 
 
-def _design(baseline: Any, candidate: Any, model: AnyModel, agreement: Interval | None) -> Design:
+def _design(baseline: Any, candidate: Any, model: AnyModel) -> Design:
     if isinstance(baseline, PairedCounts | Sides):
         if candidate is not None:
             raise InputError.plain(arg("candidate"), f"{type(baseline).__name__} hold both sides", "Pass them alone.")
         if isinstance(baseline, Sides):
-            return _design_sides(baseline, model, agreement)
-        return _design_pairs(baseline, model, agreement)
+            return _design_sides(baseline, model)
+        return _design_pairs(baseline, model)
     if candidate is None:
         raise InputError.plain(
             arg("candidate"), "There is none", "Pass both sides, or arrays: y_true, baseline, candidate."
         )
     counts = as_side_counts(baseline, "baseline"), as_side_counts(candidate, "candidate")
-    return _design_sides(Sides.aligned(*counts), model, agreement)
+    return _design_sides(Sides.aligned(*counts), model)
 
 
-def _design_pairs(pairs: PairedCounts, model: AnyModel, agreement: Interval | None) -> Design:
-    if agreement is not None:
-        require_unknown(pairs.table)
+def _design_pairs(pairs: PairedCounts, model: AnyModel) -> Design:
     if model in (AUTO, Model.PAIRED):
         experiment = Experiment(Model.PAIRED, (pairs.table,))
         return Design(experiment, pairs.labels, "both sides have joint outcomes on the same examples", pairs.notes)
     return replace(_design_counts(Sides(pairs.baseline, pairs.candidate), model), notes=pairs.notes)
 
 
-def _design_sides(sides: Sides, model: AnyModel, agreement: Interval | None) -> Design:
-    if agreement is not None:
-        return _design_by_agreement(sides, model, agreement)
+def _design_sides(sides: Sides, model: AnyModel) -> Design:
     notes = tuple(dict.fromkeys(sides.baseline.notes + sides.candidate.notes))
     if model == Model.PAIRED or (model == AUTO and sides.know_predictions):
         experiment = Experiment(Model.PAIRED, (sides.joint,))
@@ -344,32 +285,6 @@ def _design_sides(sides: Sides, model: AnyModel, agreement: Interval | None) -> 
         design = _design_counts(sides, model)
         design = replace(design, notes=notes + design.notes)
     return _with_runs(design, sides.baseline, sides.candidate)
-
-
-def _design_by_agreement(sides: Sides, model: AnyModel, agreement: Interval) -> Design:
-    """Pair two matrices whose joint outcomes were not counted, as the agreement makes likely; see `Pairings`."""
-    if sides.know_predictions:
-        require_unknown(sides.joint)
-    _require_bare_counts_of_one_test_set(sides)
-    if model not in (AUTO, Model.PAIRED):
-        raise InputError.plain(arg("agreement"), f"It does not go with {arg('model', model)}", _LEAVE_OUT)
-    pairings = Pairings(sides.baseline.table, sides.candidate.table)
-    fewest, most = (round(share * pairings.n) for share in agreement)
-    low = ceil(_DIGITS * pairings.least / pairings.n) / _DIGITS
-    high = floor(_DIGITS * pairings.most / pairings.n) / _DIGITS
-    what = "decisions" if sides.baseline.table.multilabel else "examples"
-    if most < pairings.least or fewest > pairings.most:
-        advice = f"With these counts the two cannot predict the same on fewer of the {what}, nor on more."
-        raise InputError(arg("agreement"), f"a share from {low:g} to {high:g}", shares(agreement), advice)
-    same = f"the two predict the same on {levels(agreement)} of the {what}"
-    rests = "Where it is less, the interval is too narrow"
-    if agreement[0] < agreement[1]:
-        rests = f"The interval is that of {level(max(agreement[0], low))}, which leaves chance the most room"
-    note = f"You stated that {same}. {rests}. The counts allow {level(low)} to {level(high)}."
-    notes = dict.fromkeys((*sides.baseline.notes, *sides.candidate.notes, note))
-    experiment = Experiment(Model.PAIRED, (pairings.agreeing_on(max(fewest, pairings.least)),))
-    reason = f"{same}, as you stated"
-    return Design(experiment, sides.baseline.labels, reason, tuple(notes), pairs_counted=False)
 
 
 def _with_runs(design: Design, *sides: SideCounts) -> Design:

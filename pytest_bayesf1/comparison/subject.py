@@ -52,6 +52,7 @@ from pytest_bayesf1.results.comparison import (
     ClassChange,
     ClassDifference,
     ClusterFigures,
+    Contingency,
     DeltaFigures,
     ExamplesNeeded,
     Move,
@@ -61,7 +62,6 @@ from pytest_bayesf1.results.comparison import (
     nouns_of,
 )
 from pytest_bayesf1.results.schema import Label
-from pytest_bayesf1.stats.agreement import contingency_of
 from pytest_bayesf1.stats.attribution import CellChanges
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.forecast import TIMES, examples_needed
@@ -474,7 +474,7 @@ class OutcomeSubject(Design, Subject[Measure]):
         changes = ObservedChanges(
             largest_drops=_largest_drops(experiment.scored_sides, self.labels),
             largest_moves=self._largest_moves(),
-            contingency=contingency_of(self.counted.tables[0]) if self.counted.model is Model.PAIRED else None,
+            contingency=_contingency(experiment.tables[0]) if experiment.model is Model.PAIRED else None,
         )
         return found._replace(changes=changes)
 
@@ -488,6 +488,10 @@ class OutcomeSubject(Design, Subject[Measure]):
         largest = changes.largest(5, changes.wrong)
         cells = zip(largest.true.tolist(), largest.predicted.tolist(), *largest.counts.tolist(), strict=True)
         return tuple(Move(names[true], names[predicted], *map(round, counts)) for true, predicted, *counts in cells)
+
+
+def _contingency(table: OutcomeTable) -> Contingency:
+    return Contingency(*(round(float(count)) for count in table.group_counts.sum(axis=0)))
 
 
 def _largest_drops(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -> tuple[ClassChange, ...]:
@@ -773,8 +777,6 @@ def _require_askable(options: CompareOptions) -> None:
     advice = "Leave it out."
     if options.model not in (AUTO, Model.PAIRED):
         raise InputError(arg("model"), "'paired' for a pool", repr(str(options.model)), advice)
-    if options.agreement is not None:
-        raise InputError.plain(arg("agreement"), "A pool has the predictions already", advice)
     if options.prevalence is not None and options.prevalence.word != TEST_SET:
         raise InputError.plain(arg("prevalence"), "Pools keep their own class shares, for now", advice)
     if options.engine.name != EngineName.EXACT:
@@ -828,10 +830,8 @@ def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Su
             if options.on_new_test_set is OnNewTestSet.INDEPENDENT and baseline.difference_of_test_sets:
                 model = Model.INDEPENDENT
         if baseline.are_scores:
-            if options.agreement is not None:
-                raise InputError.plain(arg("agreement"), "Scores pair up by themselves", "Leave it out.")
             return of_scores(ScoreSubject.of_two(baseline, model), options)
-    design = design_comparison(baseline, candidate, model, options.earlier, options.agreement)
+    design = design_comparison(baseline, candidate, model, options.earlier)
     return of_counts(design, options, threshold)
 
 

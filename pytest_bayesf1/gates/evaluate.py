@@ -315,9 +315,9 @@ def _since_anchor(anchored: SinceAnchor, task: Task, first: Judgement, demand: D
     given: Any = task.options
     options = replace(given, rope=rope_of_total(Rope(*first.comparison.rope), budget))
     of_total: Any = replace(task, options=options)
-    try:  # what was stated of the agreement is about the baseline
+    try:
         if anchored.sides is not None:
-            of_total = replace(task, options=replace(options, agreement=None)).on(anchored.sides)
+            of_total = of_total.on(anchored.sides)
     except InputError as error:  # of the anchor, for with the baseline the candidate was compared
         advice = f"Count total loss from this candidate on: {anchored.count_anew}"
         raise BaselineError("anchor", error.expected, error.found, advice) from None

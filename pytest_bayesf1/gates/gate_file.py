@@ -51,8 +51,6 @@ _FILES = (
 
 _HalfWidth = Annotated[float, Field(json_schema_extra={"exclusiveMinimum": 0, "exclusiveMaximum": 1})]
 _Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
-_Share = Annotated[float, Field(json_schema_extra={"minimum": 0, "maximum": 1})]
-_Shares = tuple[_Share, _Share]
 _Open = SkipJsonSchema[None]
 _ClassShare = Annotated[float, Field(json_schema_extra={"exclusiveMinimum": 0, "exclusiveMaximum": 1})]
 _ClassShares = Annotated[
@@ -115,7 +113,6 @@ _Rows: TypeAlias = Annotated[dict[_Text, _RowValue], Field(description=READING["
 
 _TYPES: Mapping[str, Any] = {
     "rope": Annotated[_HalfWidth | _Pair | _Wide | _Open, BeforeValidator(_difference_of_scores)],
-    "agreement": Annotated[_Share | _Shares | _Open, BeforeValidator(ARGUMENTS["agreement"].check)],
     "prevalence": Annotated[
         Any, PlainValidator(ARGUMENTS["prevalence"].check, json_schema_input_type=str | _ClassShares | _Open)
     ],

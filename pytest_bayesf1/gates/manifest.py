@@ -20,7 +20,7 @@ from pytest_bayesf1.git import CHECKED_OUT
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.schema import Flag, Limited, Number, Text, plain
-from pytest_bayesf1.text import Scale, counted, first_few, level, levels, one_line, rope_width, scale_of
+from pytest_bayesf1.text import Scale, counted, first_few, level, one_line, rope_width, scale_of
 from pytest_bayesf1.values import expected
 from pytest_bayesf1.writing import json_text, locked, seen_from, short_fingerprint, write_all
 
@@ -69,8 +69,6 @@ class GateSettings:
         level of its family; 1 without a family.
     clusters
         What was taken for drawn independently, in the plural.
-    agreement
-        The share of the examples on which both sides were stated to predict the same, in words; empty if unstated.
     prevalence
         The class shares that both sides were scored at, as an option takes them; empty if unstated.
     on_new_test_set
@@ -112,7 +110,6 @@ class GateSettings:
     max_gap: Number | None = None
     family_level: Number = _NO_FAMILY
     clusters: Text = _EXAMPLES
-    agreement: Text = ""
     prevalence: Text = ""
     on_new_test_set: Text = OnNewTestSet.SHARED.value
     baseline: Text = ""
@@ -140,7 +137,6 @@ class GateSettings:
         overall, demand = result.overall.result, result.demand
         asked = ((each.name, each.of(overall)) for each in ARGUMENTS.values() if each.listed)
         recorded = {name: value for name, value in asked if value is not None}
-        stated = recorded.pop("agreement", None)
         found = {
             **recorded,
             **_of_test_sets(overall),
@@ -150,7 +146,6 @@ class GateSettings:
             "hdi_prob": resolved("hdi_prob", demand.arguments.get("hdi_prob")),
             "prior": asked_prior(demand.arguments.get("prior")),
             "clusters": _EXAMPLES if overall.clusters is None else overall.clusters.noun,
-            "agreement": "" if stated is None else levels(stated),
             "budget": result.budget,
             "per_class": demand.per_class,
             "max_gap": demand.max_gap,
@@ -629,9 +624,6 @@ _CHANGES: Mapping[str, _Compared] = {
     "family_level": _family_level,
     # with larger clusters intervals are wider, and policies differ in whom that helps
     "clusters": _said("took {} for independent", "takes {}"),
-    "agreement": _said(
-        "stated {}", "states {}", lambda each: f"that the two agree on {each}" if each else "no agreement"
-    ),
     # a loss among rare examples passes where these are said to be rarer still
     "prevalence": _said(
         "scored {}",

@@ -22,7 +22,7 @@ from pytest_bayesf1.measures.classification import Measure, MeasureLike, parse_m
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.power import Alternative, DecisionRates, NormalPower, Side
-from pytest_bayesf1.text import percent
+from pytest_bayesf1.text import level, percent
 from pytest_bayesf1.values import as_float, require_choice
 
 
@@ -324,8 +324,6 @@ class Pilot:
         taken = f"an assumed agreement of {percent(self.agreement)}"
         if self.n_examples == 0:
             return f"shares of the classes, accuracies and {taken}"
-        if self.has_both_sides:
-            return f"the confusion matrices of both on {self.n_examples:,} examples, and {taken}"
         return f"one classifier's outcomes on {self.n_examples:,} examples, and {taken}"
 
 
@@ -335,18 +333,24 @@ def counted_pilot(
     """Take counted outcomes for a pilot."""
     both = candidate is not None or isinstance(baseline, PairedCounts | Sides)
     stated = None if both and agreement is None else checked_agreement(agreement)
-    if both:
-        design = design_comparison(baseline, candidate, AUTO, agreement=None if stated is None else (stated, stated))
-    else:
-        design = design_estimate(baseline)
+    design = design_comparison(baseline, candidate, AUTO) if both else design_estimate(baseline)
     _require_single_examples(design.experiment)
     if both and design.experiment.model is not Model.PAIRED:
         build = f"Build both sides with {python_call('from_predictions')}"
-        advice = f"{build}; or say how often they agree: {arg('agreement', 0.9)}."
+        advice = f"{build}; or pass one side and how often they agree: {arg('agreement', 0.9)}."
         raise InputError.plain(arg("candidate"), f"The two sides do not pair up: {design.reason}", advice)
+    if both and stated is not None:
+        _require_unknown(design.experiment.tables[0])
     table, chosen = design.experiment.tables[0], _measure(measure, design)
     scored_at = at_prevalence(design, prevalence).experiment.population
     return Pilot(table, design.labels, chosen, table.n_samples, stated, scored_at)
+
+
+def _require_unknown(table: OutcomeTable) -> None:
+    """Refuse an agreement that the predictions tell."""
+    alike = table.count[table.predicted[0] == table.predicted[1]].sum() / max(table.count.sum(), 1)
+    known = f"The predictions show it: they agree on {level(round(float(alike), 4))}"
+    raise InputError.plain(arg("agreement"), known, "Leave agreement out.")
 
 
 def assumed_pilot(

@@ -282,7 +282,7 @@ def _statistics(entry: ComparisonEntry) -> Iterator[Section]:
     if heat := heat_map(entry):
         yield Section("Confusion matrix", (heat,))
     if agreement := tuple(_agreement(entry)):
-        yield Section("Where the two agree" if entry.contingency else "What pairing could bring", agreement)
+        yield Section("Where the two agree", agreement)
     if entry.classical_tests:
         yield Section(
             "Frequentist tests", (Paragraph(_ABOUT_TESTS), grid("Frequentist tests", _TESTS, entry.classical_tests))
@@ -352,7 +352,7 @@ class _Right(NamedTuple):
 
 
 def _agreement(entry: ComparisonEntry) -> Iterator[Block]:
-    """Say on how many examples both are right, and what that brings; of counts alone what it could bring."""
+    """Say on how many examples both are right, and what that brings."""
     if counts := entry.contingency:
         columns = (
             Column[_Right](f"{entry.example}s", lambda each: each.name, "name"),
@@ -366,8 +366,6 @@ def _agreement(entry: ComparisonEntry) -> Iterator[Block]:
         yield Paragraph(f"They differ on {grouped(counts.n_differ)} of {grouped(counts.total)}.")
         yield grid("Which classifier is right", columns, rows, kind="counts")
         yield Paragraph(wording.of_agreement(entry))
-    elif said := wording.of_closest(entry):
-        yield Paragraph(said)
     if entry.paired_outcomes:
         yield Paragraph(wording.of_outcomes(entry.paired_outcomes))
 

@@ -4,7 +4,7 @@ import json
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import floor, hypot
+from math import hypot
 
 from pytest_bayesf1.choices import AUTO, BOOTSTRAP, FROM_RUNS, STRATA
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered
@@ -21,7 +21,6 @@ from pytest_bayesf1.reports.entry import (
     VerdictName,
 )
 from pytest_bayesf1.results.comparison import (
-    Breakdown,
     ComparisonFigures,
     ErrorChange,
     ExampleChange,
@@ -33,7 +32,7 @@ from pytest_bayesf1.results.formatting import LONGEST_TEXT, Amounts, format_scor
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.versions import Trend
 from pytest_bayesf1.stats.decision import WIDEST, Rope
-from pytest_bayesf1.text import Scale, begun, brief, counted, cut, error, first_few, flowed, level, percent
+from pytest_bayesf1.text import Scale, begun, brief, counted, cut, error, first_few, flowed, percent
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 
@@ -320,8 +319,6 @@ def _value(argument: Argument, entry: Answered) -> str:
     elif argument.name == "rope":
         low, high = value
         value = Rope(low, high, wide=max(-low, high) > WIDEST and not entry.custom_measure).given
-    elif isinstance(value, tuple) and len({*value}) == 1:  # the agreement of both sides
-        value = value[0]
     return f"{value:_}" if argument.name == "n_draws" else str(value)
 
 
@@ -350,18 +347,6 @@ def of_outcomes(outcomes: PairedDifference) -> str:
         f"Gaussier (2005) find P(π₁ > π₂) {percent(outcomes.p_first_better)}, "
         f"E(π₁ − π₂) {difference} and E(ln π₁/π₂) {odds}: "
         "about accuracy, whatever the measure, and without a ROPE."
-    )
-
-
-def of_other_decision(parts: Breakdown) -> str:
-    """Say from which agreement on the decision would be another; nothing where it would not."""
-    other = parts.agreement_sensitivity
-    if other is None:
-        return ""
-    return (
-        f"The decision would be {other.decision} ({other.decision.words}) if the two predicted the same on "
-        f"{level(other.agreement)} or more of them; the counts allow up to {floor(1000 * other.most) / 10:g}%. If "
-        "you know the share, pass it as agreement."
     )
 
 
@@ -465,18 +450,6 @@ def of_agreement(entry: ComparisonEntry) -> str:
         f"Both sides share their examples, and what they agree on cancels out: the HDI is ±{paired}{unit}, "
         f"not ±{unpaired}{unit}, as it would be for unrelated scores."
     )
-
-
-def of_closest(entry: ComparisonEntry) -> str:
-    """Say what the predictions would bring, where only counts are known; nothing where that is not known."""
-    parts = entry.breakdown
-    if parts is None or parts.closest is None:
-        return ""
-    closest = (
-        f"If the two agreed on as many examples as these counts allow, the HDI would be "
-        f"{Amounts.of(entry).interval(parts.closest)}. With the predictions themselves it lies somewhere in between."
-    )
-    return f"{closest} {of_other_decision(parts)}".rstrip()
 
 
 def errors(sizes: Sequence[float | None], factor: float = 1.0) -> str:

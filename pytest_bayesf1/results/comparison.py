@@ -71,25 +71,6 @@ class ClassDifference(Declared):
 
 
 @dataclass(frozen=True)
-class OtherDecision(Declared):
-    """What would be decided if the two sides predicted the same on more of the examples.
-
-    Attributes
-    ----------
-    decision
-        See `Decision`.
-    agreement
-        From which share of the examples on, to a hundredth.
-    most
-        The largest share that the counts allow.
-    """
-
-    decision: Annotated[Decision, ByValue()]
-    agreement: Probability
-    most: Probability
-
-
-@dataclass(frozen=True)
 class Breakdown(Declared):
     """The parts of a comparison.
 
@@ -100,12 +81,6 @@ class Breakdown(Declared):
     cells
         (true, predicted, baseline's examples, candidate's): the cells of the confusion matrix that changed, at most
         4,000, as positions among ``classes``; none of labels that do not exclude one another.
-    closest
-        The HDI of delta if the two sides agreed on as many examples as their counts allow; None where it is known how
-        many those are, or where they are not the same examples.
-    agreement_sensitivity
-        What would be decided if they agreed on more than independent sides would; None where that changes nothing, or
-        where ``closest`` is None.
     """
 
     classes: Annotated[tuple[ClassDifference, ...], Limited(max_length=200), Described("The worst first.")]
@@ -113,10 +88,6 @@ class Breakdown(Declared):
         tuple[tuple[Count, Count, Count, Count], ...],
         Limited(max_length=4_000),
         Described("Cells that changed: true and predicted class, as positions among the classes; counts."),
-    ]
-    closest: Annotated[Interval | None, Described("HDI of delta if the two sides agreed as often as they could.")]
-    agreement_sensitivity: Annotated[
-        OtherDecision | None, Described("The decision if the two sides agreed more often.")
     ]
 
 
@@ -337,9 +308,6 @@ class ClassChange(Declared):
         return self.candidate - self.baseline
 
 
-Shares: TypeAlias = Annotated[
-    tuple[Probability, Probability], Described("Bounds of the stated share of examples that both sides predict alike.")
-]
 PerSide: TypeAlias = Annotated[tuple[Count, ...], Limited(min_length=1, max_length=2)]
 
 
@@ -883,7 +851,6 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
     on_new_test_set: Annotated[OnNewTestSet, ByValue()]
     shared_examples: SharedExamples | None
     pool: PoolFigures | None
-    stated_agreement: Shares | None
     class_shares: ClassShares | None
     n_samples: Counts
     p_lost_more: Annotated[Chance, Described("That it lost more than you allow, by two prior beliefs.")]

@@ -105,11 +105,6 @@ CHANGES = {
     "max_gap": Change({**PAIR, "slices": ["site"], "max_gap": 0.3}, {"max_gap": 0.4}),
     "family_level": Change(now={"families": {"all": {"gates": ["*"], "level": 0.01}}}),
     "clusters": Change({**PAIR, "clusters": "doc"}, {"clusters": None}),
-    "agreement": Change(
-        {"baseline": "old.json", "candidate": "new.json", "rope": 0.1, "agreement": 0.95},
-        {"agreement": 0.9},
-        {"old.json": counted(30, 30), "new.json": counted(31, 29)},
-    ),
     "prevalence": Change({**PAIR, "prevalence": {"b": 0.3}}, {"prevalence": {"b": 0.2}}),
     "on_new_test_set": Change(now={"on_new_test_set": "independent"}),
     "baseline": Change(now={"baseline": "older.csv"}),

@@ -122,7 +122,7 @@ def test_test_sets_are_planned(transcript):
     assumed = "--shares ham=0.7,spam=0.3"
     for options in (
         "old.csv open.csv --rope 0.02",
-        "'more counts.csv' counts.csv --agreement 0.9 --rope 0.05 --format md",
+        "'more counts.csv' --agreement 0.9 --rope 0.05 --format md",
         "old.csv --rope 0.02",
         f"{assumed} --accuracy ham=0.9,spam=0.8 --agreement 0.9 --rope 0.02",
         "--rope 0.02",

@@ -124,11 +124,10 @@ class TestCompare:
             ("--rope -0.01,0.02 --hdi-prob 0.9 --measure accuracy --prior uniform --seed 7 --model independent",
              {"rope": (-0.01, 0.02), "hdi_prob": 0.9, "measure": "accuracy", "prior": "uniform", "seed": 7,
               "model": "independent"}),
-            ("--rope 0.02 --agreement 0.9,0.95", {"rope": 0.02, "agreement": (0.9, 0.95)}),
             ("--rope 0.02 --model independent --prevalence 1=0.05..0.1",
              {"rope": 0.02, "model": "independent", "prevalence": {1: (0.05, 0.1)}}),
         ],
-        ids=["plain", "agreement", "prevalence"],
+        ids=["plain", "prevalence"],
     )  # fmt: skip
     def test_options_are_arguments_of_compare(self, run, options, arguments):
         shown = run("compare", "old.csv", "better.csv", *options.split(), "--json")
@@ -1109,7 +1108,6 @@ PLANNED = " ".join(("plan", *ASSUMED))
         (f"{COMPARED} --rope 1 --seed -1", 2, "'--seed': expected a whole number that is not negative, got -1"),
         (f"{COMPARED} --rope 1 --model x", 2, "'--model': expected one of auto, paired, same-set, independent"),
         (f"{COMPARED} --rope 1 --fail-on >", 2, "'--fail-on': '>' is not one of '<<', '<', 'unproven', '?'."),
-        (f"{COMPARED} --rope 1 --agreement 93", 2, "'--agreement': expected a share from 0 to 1 such as 0.93"),
         (f"{COMPARED} --rope 1 --column gold", 2, "expected NAME=VALUE, got 'gold'"),
         (f"{COMPARED} --rope 1 --column label=y_true", 2, "Write one of these first, then the file's own name."),
         (f"{COMPARED} --rope 1 --baseline-column y_tru=gold", 2, "expected one of y_true, y_pred, id, run, n, "),

@@ -12,7 +12,7 @@ from pytest_bayesf1.files.side import read_sides
 from pytest_bayesf1.files.tables import Reading
 
 CALL = re.compile(
-    r"\b[a-z_]+=(['\"\[(]|\.\.\.)|\b(model|runs|invalid|agreement)=|from_(predictions|values|spans)\(|\bPairedCounts"
+    r"\b[a-z_]+=(['\"\[(]|\.\.\.)|\b(model|runs|invalid)=|from_(predictions|values|spans)\(|\bPairedCounts"
 )
 """What only a call in Python looks like."""
 N = 40
@@ -98,16 +98,12 @@ MISTAKES = {
     "runs of scores": Mistake(SCORES, SCORES, {"measure": "roc_auc", "runs": "seeds"}),
     "counts as pairs": Mistake(COUNTS, COUNTS, {"model": "paired"}),
     "one test set of two": Mistake(COUNTS, OTHER_COUNTS, {"model": "same-set"}),
-    "an agreement of predictions": Mistake(settings={"agreement": 0.9}),
-    "an agreement and no pairs": Mistake(COUNTS, COUNTS, {"agreement": 0.9, "model": "independent"}),
-    "too small an agreement": Mistake(COUNTS, COUNTS, {"agreement": 0.1}),
     "a rope in points": Mistake(settings={"rope": 2}),
     "half of all as rope": Mistake(settings={"rope": 0.5}),
     "a measure misspelt": Mistake(settings={"measure": "f1_makro"}),
     "a measure of no class": Mistake(settings={"measure": "f1[eggs]"}),
     "a prior misspelt": Mistake(settings={"prior": "flat"}),
     "a model misspelt": Mistake(settings={"model": "pairs"}),
-    "an agreement beyond 1": Mistake(settings={"agreement": 93}),
     "shares of no class": Mistake(settings={"prevalence": "eggs=0.1"}),
     "shares beyond 1": Mistake(settings={"prevalence": "ham=0.7,spam=0.7"}),
     "shares of scores": Mistake(*2 * [{"value": [1, 0] * 20}], {"measure": "mean", "prevalence": "baseline"}),

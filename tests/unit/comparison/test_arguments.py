@@ -97,8 +97,6 @@ def test_every_choice_passes_and_no_other_word(argument):
         ("rope", "-0.3, 0.1, wide", Rope(-0.3, 0.1, wide=True)),
         ("hdi_prob", "0.9", 0.9),
         ("model", "same-set", "same-set"),
-        ("agreement", "0.93", (0.93, 0.93)),
-        ("agreement", "0.9,0.95", (0.9, 0.95)),
         ("seed", "7", 7),
         ("n_draws", "5000", 5_000),
     ],
@@ -107,17 +105,10 @@ def test_values_read_off_a_text(name, text, value):
     assert ARGUMENTS[name].parse(text) == value
 
 
-@pytest.mark.parametrize("value", [93, (0.95, 0.9), (0.9, 0.95, 1), -0.1, float("nan"), True, "0.93", (90, 95)])
-def test_what_is_no_agreement(value):
-    with pytest.raises(InputError, match="agreement: expected a share from 0 to 1 such as"):
-        ARGUMENTS["agreement"].check(value)
-
-
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
         ("rope", "a half-width such as 0.01, or both ends"),
-        ("agreement", "a share from 0 to 1"),
         ("hdi_prob", "a probability between 0 and 1"),
         ("seed", "a whole number"),
         ("n_draws", "a whole number from 1,000 to 10,000,000"),

@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, PairedCounts, Prior, compare, score_gap
+from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, PairedCounts, compare, score_gap
 from pytest_bayesf1.comparison.breakdown import breakdown
 from pytest_bayesf1.comparison.subject import CLASS_DRAWS, MOST_CLASSES
 from pytest_bayesf1.errors import InputError
@@ -52,27 +52,6 @@ class TestBreakdown:
         of_ham = {("ham", "ham"): [80, 60], ("ham", "spam"): [10, 25], ("ham", "eggs"): [10, 15]}
         assert cells == {**of_ham, ("eggs", "ham"): [4, 2], ("eggs", "eggs"): [90, 92]}
 
-    def test_the_closest_pairing_narrows_the_interval_of_bare_counts(self, found):
-        low, high = compare(BASELINE, CANDIDATE, rope=0.01).hdi
-        assert found.closest[1] - found.closest[0] < 0.75 * (high - low)
-
-    def test_the_closest_pairing_is_what_a_paired_comparison_of_it_says(self):
-        """The candidate makes the baseline's errors and more, so this is the closest pairing there is."""
-        true = np.repeat([0, 1], 200)
-        baseline = np.where(np.arange(400) % 10 == 0, 1 - true, true)
-        candidate = np.where(np.arange(400) % 5 == 0, 1 - true, true)
-        sides = [ConfusionMatrix.from_predictions(true, side) for side in (baseline, candidate)]
-        paired = compare(*sides, rope=0.01, measure="accuracy")
-        bare = parts(*(side.counts for side in sides), measure="accuracy")
-        assert parts(*sides, measure="accuracy").closest is None
-        assert bare.closest == pytest.approx(paired.hdi, abs=error_of_few_draws(paired))
-
-    def test_two_test_sets_cannot_be_paired(self):
-        assert parts(BASELINE, 2 * CANDIDATE.counts).closest is None
-
-    def test_a_prior_with_counts_of_its_own_is_not_paired_anew(self):
-        assert parts(BASELINE, CANDIDATE, prior=Prior.from_counts(np.ones((3, 3)))).closest is None
-
     def test_a_measure_of_one_class_has_no_classes(self):
         assert parts(BASELINE, CANDIDATE, measure="f1[ham]") is None
 
@@ -93,7 +72,6 @@ class TestBreakdown:
         found = parts(*(MultilabelCounts(each, labels=["art", "law"]) for each in (counts, other)))
         assert [each.label for each in found.classes] == ["art", "law"]
         assert found.cells == ()
-        assert found.closest is not None
 
     def test_plain_data(self, found):
         data = plain(found)
@@ -178,35 +156,3 @@ class TestGap:
             score_gap({"a": one})
         with pytest.raises(InputError, match=r"expected one hdi_prob, got 0\.9 and 0\.95"):
             score_gap({"a": one, "b": comparison(hdi_prob=0.9)})
-
-
-LOSS = [[400, 100], [100, 400]], [[380, 120], [120, 380]]
-"""Four points of accuracy, of which nobody can tell without the agreement whether they are more than one."""
-GIVEN = {"measure": "accuracy", "rope": 0.01}
-
-
-class TestSensitivityToAgreement:
-    """From which agreement on two bare matrices would be decided otherwise, against comparisons of such an
-    agreement.
-    """
-
-    def test_the_sentence_is_true(self):
-        bare = compare(*LOSS, **GIVEN)
-        other = breakdown(bare).agreement_sensitivity
-        assert (bare.decision, other.decision, other.most) == ("<", "≪", 0.96)
-        assert compare(*LOSS, **GIVEN, agreement=other.agreement).decision == "≪"
-        assert compare(*LOSS, **GIVEN, agreement=other.agreement - 0.04).decision == "<"
-
-    def test_a_decision_that_no_agreement_changes(self):
-        found = breakdown(compare(*LOSS, **{**GIVEN, "rope": 0.04}))
-        assert found.closest is not None
-        assert found.agreement_sensitivity is None
-
-    @pytest.mark.slow
-    def test_the_variance_falls_about_evenly_with_the_agreement(self):
-        """The share of the examples that only one side gets right does; of accuracy that is all there is."""
-        variances = [compare(*LOSS, **GIVEN, agreement=share).std ** 2 for share in (0.7, 0.8, 0.9)]
-        assert variances[1] == pytest.approx((variances[0] + variances[2]) / 2, rel=0.05)
-
-    def test_it_is_not_asked_where_the_agreement_was_stated(self):
-        assert breakdown(compare(*LOSS, **GIVEN, agreement=0.9)).agreement_sensitivity is None

@@ -136,7 +136,6 @@ def test_functions_of_the_joint_probabilities_serve_too():
         ({"model": "independent"}, "model"),
         ({"prior": "jeffreys"}, "prior"),
         ({"prevalence": {0: 0.1}}, "prevalence"),
-        ({"agreement": 0.9}, "agreement"),
         ({"engine": "pymc"}, "engine"),
         ({"measure": "roc_auc"}, "measure"),
     ],

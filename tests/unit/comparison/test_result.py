@@ -609,7 +609,7 @@ class TestWording:
     def test_paragraphs_are_wrapped_for_a_terminal(self):
         text = str(comparison(model="same-set", settled=False, examples_needed=50))
         paragraphs = text[text.index("  The interval") :].splitlines()
-        assert len(paragraphs) == 5
+        assert len(paragraphs) == 4
         assert all(line.startswith("  ") and len(line) <= 72 for line in paragraphs)
 
     def test_a_notebook_shows_the_same_with_labels_as_text(self):

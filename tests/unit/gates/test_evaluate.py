@@ -1089,13 +1089,6 @@ class TestSinceAnchor:
         assert "that you allow in all" in message
         assert GateSettings.of(result).budget == 0.01
 
-    def test_an_agreement_is_about_the_baseline(self, evaluated):
-        result = evaluated(agreement=0.93)
-        assert result.overall.comparison.stated_agreement == (0.93, 0.93)
-        (since,) = result.since_anchor
-        assert (since.comparison.stated_agreement, since.comparison.model) == (None, "same-set")
-        assert GateSettings.of(result).agreement == "93%"
-
     def test_parts_are_counted_without_the_anchor(self, evaluated):
         result = evaluated(per_class=True)
         assert [record.part for record in result.records()] == ["", PART, "class 0", "class 1"]

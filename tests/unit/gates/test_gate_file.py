@@ -69,20 +69,6 @@ class TestDeclaration:
                     ]
                 },
             ),
-            (
-                "agreement",
-                {
-                    "anyOf": [
-                        {"type": "number", "minimum": 0, "maximum": 1},
-                        {
-                            "type": "array",
-                            "prefixItems": [{"type": "number", "minimum": 0, "maximum": 1}] * 2,
-                            "minItems": 2,
-                            "maxItems": 2,
-                        },
-                    ]
-                },
-            ),
             ("hdi_prob", {"type": "number", "minimum": 0.5, "exclusiveMaximum": 1, "default": 0.95}),
             ("fail_on", {"type": "string", "enum": ["<<", "<", "unproven", "?"], "default": "<<"}),
             ("seed", {"type": "integer", "minimum": 0, "default": 0}),
@@ -183,7 +169,6 @@ gates:
     fail_on: <<
     hdi_prob: 0.8
     model: paired
-    agreement: [0.9, 0.95]
     prevalence: {spam: 0.01, 1: [0.2, 0.3]}
     prior: jeffreys
     engine: pymc
@@ -216,7 +201,6 @@ class TestGateFile:
             "hdi_prob": 0.8,
             "model": "paired",
             "on_new_test_set": "shared",
-            "agreement": (0.9, 0.95),
             "prevalence": Prevalence.of({"spam": 0.01, "1": (0.2, 0.3)}),
             "prior": "jeffreys",
             "engine": "pymc",
@@ -375,12 +359,6 @@ class TestErrors:
         [
             ("baseline", 1, f"{A_SIDE}, got 1"),
             ("candidate", "", f"{A_SIDE}, got ''"),
-            ("agreement", 93, "a share from 0 to 1 such as 0.93, or the least and the greatest, got 93"),
-            (
-                "agreement",
-                [0.9, "x"],
-                "a share from 0 to 1 such as 0.93, or the least and the greatest, got [0.9, 'x']",
-            ),
             ("rope", "0.01", "a half-width such as 0.01, or both ends, got '0.01'"),
             ("rope", None, "a half-width such as 0.01, or both ends, got None"),
             ("rope", True, "a half-width such as 0.01, or both ends, got True"),

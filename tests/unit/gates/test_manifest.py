@@ -108,8 +108,6 @@ class TestDifferences:
              "you compared by the paired model, this run compares by the independent one"),
             ({"clusters": "clusters of doc"}, "other",
              "you took examples for independent, this run takes clusters of doc"),
-            ({"agreement": "93%"}, "other",
-             "you stated no agreement, this run states that the two agree on 93%"),
             ({"per_class": False}, "looser", "you judged every class too, this run judges the whole alone"),
             ({"slices": ("site",)}, "looser", "you judged the slices by language, site, this run judges site"),
             ({"slices": ()}, "looser", "you judged the slices by language, site, this run judges no slice"),
@@ -122,14 +120,6 @@ class TestDifferences:
     )  # fmt: skip
     def test_every_setting_that_differs(self, changes, kind, words):
         assert kinds_and_words(GATE, changed(**changes)) == [(kind, words)]
-
-    def test_an_agreement_that_changes_or_goes(self):
-        stated = changed(agreement="90% to 95%")
-        was = "you stated that the two agree on 90% to 95%"
-        assert kinds_and_words(stated, changed(agreement="93%")) == [
-            ("other", f"{was}, this run states that the two agree on 93%")
-        ]
-        assert kinds_and_words(stated, GATE) == [("other", f"{was}, this run states no agreement")]
 
     @pytest.mark.parametrize(
         ("was", "now", "kind", "words"),

@@ -21,7 +21,6 @@ from pytest_bayesf1.results.comparison import (
     ExampleChange,
     Move,
     NamedExample,
-    OtherDecision,
     ReportedChanges,
 )
 from pytest_bayesf1.results.run import RunIdentity
@@ -395,23 +394,6 @@ class TestMarkdown:
         for std in (0.06, 0.0):
             assert "Here pairing does not make the interval narrower." in text_of(failed(**sides, std=std))
         assert "baseline right" not in text_of(failed(model="same-set"))
-
-    def test_bare_counts_are_told_what_predictions_would_bring(self):
-        made = replace(failed(model="same-set"), breakdown=breakdown("a", "b", closest=(-0.06, -0.04)))
-        assert "the HDI would be −6.0 to −4.0. With the predictions themselves" in text_of(made)
-        assert "The decision would be" not in text_of(made)
-        assert "If the two agreed on" not in text_of(failed())
-
-    def test_from_which_agreement_on_the_decision_would_be_another_is_told(self):
-        other = OtherDecision(Decision.MUCH_WORSE, agreement=0.88, most=0.9709)
-        made = replace(
-            failed(model="same-set"), breakdown=breakdown("a", closest=(-0.06, -0.04), agreement_sensitivity=other)
-        )
-        said = (
-            "The decision would be ≪ (significantly worse) if the two predicted the same on 88% or more of them; the "
-            "counts allow up to 97%. If you know the share, pass it as agreement."
-        )
-        assert said in text_of(made)
 
     def test_how_to_compute_it_again_is_told(self):
         text = text_of(failed())

@@ -19,7 +19,7 @@ from tests.unit.reports.golden_report import breakdown
 def with_cells(cells, labels=("ham", "spam"), n_samples=(100, 100)):
     sizes = n_samples if isinstance(n_samples, list) else [n_samples] * len(labels)
     classes = (ClassDifference(*each, 0.9, 0.8, -0.1, (-0.2, 0.0)) for each in zip(labels, sizes, strict=True))
-    breakdown = Breakdown(tuple(classes), tuple(map(tuple, cells)), None, None)
+    breakdown = Breakdown(tuple(classes), tuple(map(tuple, cells)))
     return heat_map(replace(entry(comparison()), breakdown=breakdown, n_classes=len(labels)))
 
 

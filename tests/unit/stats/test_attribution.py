@@ -2,9 +2,15 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, SpanCounts
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.stats.attribution import CellChanges, contributions
-from tests.unit.stats.test_agreement import side
+
+
+def side(matrix):
+    matrix = np.asarray(matrix)
+    true, predicted = np.nonzero(matrix)
+    return OutcomeTable.tally(len(matrix), true, predicted, weight=matrix[true, predicted])
 
 
 def between(baseline, candidate):
