@@ -1,7 +1,6 @@
 """Files that are written whole or not at all, a cache of results, and what JSON and CSV look like."""
 
 import csv
-import gzip
 import json
 import os
 import platform
@@ -24,18 +23,11 @@ from pytest_bayesf1 import __version__
 _MARKS = {b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
-def wide_encoding(path: Path) -> str:
-    """Name the encoding of a text, compressed or not, whose characters take two bytes or four; else nothing.
+def wide_text(head: bytes) -> str:
+    """Name the encoding of a text that begins so, if its characters take two bytes or four; else nothing.
 
     Without a byte order mark it is known by the zeros that the first characters, if they are Latin, are filled up with.
     """
-    opened = gzip.open if path.suffix.lower() == ".gz" else open
-    with opened(path, "rb") as file:
-        return wide_text(file.read(4))
-
-
-def wide_text(head: bytes) -> str:
-    """Name the encoding of a text that begins so, if its characters take two bytes or four; else nothing."""
     marked = next((name for mark, name in _MARKS.items() if head.startswith(mark)), "")
     if marked or head.count(0) < 2:
         return marked

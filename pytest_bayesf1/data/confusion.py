@@ -561,9 +561,8 @@ class ConfusionMatrix(SideCounts):
 
         Parameters
         ----------
-        frame : data frame, relation, or path
-            Of pandas, Polars, PyArrow, DuckDB, Ibis, PySpark, or anything else that Narwhals knows; or the path of CSV
-            or Parquet files, which may hold ``*``.
+        frame : data frame or relation
+            Of pandas, Polars, PyArrow, DuckDB, Ibis, PySpark, or anything else that Narwhals knows.
         y_true, y_pred : str
             Names of the columns of labels.
         by : str, optional
@@ -571,7 +570,7 @@ class ConfusionMatrix(SideCounts):
             order, and for None where rows have none.
         clusters : str, optional
             Name of the column of clusters: examples that belong together, such as those of a document or a user.
-            Slices divide them.
+            Slices divide them. Lazy tables have none: collect the columns first.
         labels : sequence of M labels, optional
             The classes in their order; by default all that occur (in the slice), sorted.
         invalid : "error" or "wrong"
@@ -590,7 +589,7 @@ class ConfusionMatrix(SideCounts):
         """
         make = partial(cls.from_table, labels_from="data" if labels is None else "caller")
         columns, options = {"y_true": y_true, "y_pred": y_pred}, {"labels": labels, "invalid": invalid}
-        return table_engines().count_frames({"frame": frame}, columns, make, by=by, clusters=clusters, **options)
+        return table_engines().count_frame(frame, columns, make, by=by, clusters=clusters, **options)
 
     @property
     def counts(self) -> Counts:

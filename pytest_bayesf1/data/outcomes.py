@@ -40,19 +40,17 @@ class ClusterContents:
     noun: str = "clusters"
 
     @classmethod
-    def of_rows(
-        cls, cluster: Codes, weight: Weights | None = None, n_clusters: Weights | None = None, noun: str = "clusters"
-    ) -> "ClusterContents":
+    def of_rows(cls, cluster: Codes, weight: Weights | None = None, noun: str = "clusters") -> "ClusterContents":
         """Put rows, such as examples, into the clusters that they belong to."""
-        size = int(cluster.max(initial=-1)) + 1 if n_clusters is None else n_clusters.size
+        size = int(cluster.max(initial=-1)) + 1
         data = np.ones(cluster.size) if weight is None else weight.astype(np.float64)
         cells = csc_array((data, (np.arange(cluster.size), cluster)), shape=(cluster.size, size))
-        return cls(cells, np.ones(size) if n_clusters is None else n_clusters, noun)
+        return cls(cells, np.ones(size), noun)
 
     @classmethod
     def of_one_example(cls, count: Weights) -> "ClusterContents":
         """Take every example for a cluster of its own."""
-        return cls.of_rows(np.arange(count.size), n_clusters=count)
+        return replace(cls.of_rows(np.arange(count.size)), n_clusters=count)
 
     @property
     def n(self) -> float:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Bools, Codes, LabelArray
-from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Runs
+from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid
 from pytest_bayesf1.data import table_engines
 from pytest_bayesf1.data.confusion import (
     ConfusionMatrix,
@@ -202,89 +202,7 @@ class PairedCounts:
         """
         columns = {"y_true": y_true, "baseline": baseline, "candidate": candidate}
         options: dict[str, Any] = {"by": by, "clusters": clusters, "labels": labels, "invalid": invalid}
-        return table_engines().count_frames({"frame": frame}, columns, cls, **options)
-
-    @overload
-    @classmethod
-    def from_frames(
-        cls,
-        baseline: Any,
-        candidate: Any,
-        *,
-        on: str = "id",
-        y_pred: str = "y_pred",
-        by: None = None,
-        runs: str | None = None,
-        **options: Unpack[FrameOptions],
-    ) -> "PairedCounts": ...
-
-    @overload
-    @classmethod
-    def from_frames(
-        cls,
-        baseline: Any,
-        candidate: Any,
-        *,
-        on: str = "id",
-        y_pred: str = "y_pred",
-        by: str,
-        runs: str | None = None,
-        **options: Unpack[FrameOptions],
-    ) -> "dict[Any, PairedCounts]": ...
-
-    @classmethod
-    def from_frames(
-        cls,
-        baseline: Any,
-        candidate: Any,
-        *,
-        on: str = "id",
-        y_true: str = "y_true",
-        y_pred: str = "y_pred",
-        by: str | None = None,
-        clusters: str | None = None,
-        runs: str | None = None,
-        labels: Labels = None,
-        invalid: Invalid = INVALID_DEFAULT,
-    ) -> Any:
-        """Join two tables of predictions on the ids of the examples, in their engine, and count.
-
-        Parameters
-        ----------
-        baseline, candidate : data frame, relation, or path
-            Tables of one engine, as in `ConfusionMatrix.from_frame`.
-        on, y_true, y_pred : str
-            Names of the columns of ids and labels that both have.
-        by : str, optional
-            Name of a column of slices in the baseline's table.
-        clusters : str, optional
-            Name of a column of clusters, as in `ConfusionMatrix.from_frame`, that both have.
-        runs : str, optional
-            ``"samples"`` where an id has several rows, which are answers of one system that was asked again.
-        labels : sequence of M labels, optional
-            As in `ConfusionMatrix.from_frame`.
-        invalid : "error" or "wrong"
-            As in `ConfusionMatrix.from_predictions`.
-
-        Raises
-        ------
-        InputError
-            When ids are missing, repeated or in one table only, when labels are missing, or the tables differ in the
-            truth: it counts them all.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> old = pd.DataFrame({"id": [1, 2], "y_true": ["a", "b"], "y_pred": ["a", "a"]})
-        >>> PairedCounts.from_frames(old, old.assign(y_pred=["a", "b"])).n_samples
-        2
-        """
-        if runs is not None and runs != Runs.SAMPLES:  # of trainings it would have to be known which is which
-            advice = 'Build both sides with ConfusionMatrix.from_predictions(..., runs="seeds").'
-            raise InputError(arg("runs"), "'samples', which alone serves two tables", repr(runs), advice)
-        tables, columns = {"baseline": baseline, "candidate": candidate}, {"id": on, "y_true": y_true, "y_pred": y_pred}
-        options: dict[str, Any] = {"by": by, "clusters": clusters, "labels": labels, "invalid": invalid}
-        return table_engines().count_frames(tables, columns, cls, **options, runs=Runs(runs) if runs else None)
+        return table_engines().count_frame(frame, columns, cls, **options)
 
     @property
     def n_samples(self) -> int:

@@ -224,12 +224,12 @@ class LabelledPool:
         id: str = "id",  # noqa: A002 (the column's name everywhere else)
         classes: Iterable[Label] | None = None,
     ) -> "LabelledPool":
-        """Do the same with a table: a data frame of any library, or the path of CSV or Parquet files.
+        """Do the same with a data frame of any library.
 
         Parameters
         ----------
-        frame : data frame, relation, or path
-            As in `ConfusionMatrix.from_frame`.
+        frame : data frame
+            Of pandas, Polars, PyArrow, or another that Narwhals knows; collect a lazy one first.
         baseline, candidate, id : str
             Names of its columns.
         labels, classes

@@ -35,7 +35,8 @@ from docs.site.samples import ROOT, SAMPLES
 from pytest_bayesf1 import ClassSharesWarning, ConfusionMatrix, PairedCounts, Prior, Ranking, compare
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.data.frames import MOST_ROWS, distinct_rows, open_frames, pick
+from pytest_bayesf1.comparison.design import Sides
+from pytest_bayesf1.data.frames import distinct_rows, open_frame, pick
 from pytest_bayesf1.files.formats import FORMATS
 from pytest_bayesf1.files.opening import PACKED
 from pytest_bayesf1.files.records import at, records_on
@@ -147,7 +148,7 @@ class TestDataPage:
             if name.startswith("from_")
         }
         filtered = made.pop("from_duckdb")
-        assert len(made) == 6
+        assert len(made) == 5
         assert len({str(cells(pairs)) for pairs in made.values()}) == 1
         assert filtered.n_samples == (predictions["truth"] != "eggs").sum()
 
@@ -155,16 +156,19 @@ class TestDataPage:
         baseline, candidate = (
             predictions.select("truth", pl.col(name).alias("predicted")).with_row_index("id") for name in ("old", "new")
         )
-        joined = run(WAREHOUSES, "def counts_of_two(")["counts_of_two"](baseline, candidate.reverse())
-        assert cells(joined) == cells(PairedCounts.from_frame(predictions, **NAMES))
+        functions = run(WAREHOUSES, "def sides_of_two(")
+        expected = PairedCounts.from_frame(predictions, **NAMES)
+        old, new = functions["sides_of_two"](baseline, candidate.reverse())
+        assert cells(PairedCounts(Sides(old, new).joint, old.labels)) == cells(expected)
+        assert cells(functions["counts_of_two"](baseline.lazy(), candidate.reverse().lazy())) == cells(expected)
 
     @staticmethod
     def sql(dialect):
         """Make the query that counts the page's table."""
         columns = {**dict.fromkeys((*NAMES.values(), "language"), "string"), "day": "date"}
         table = ibis.table(columns, name="predictions")
-        (frame,) = open_frames({"frame": table.filter(table.day >= "2026-11-01")})
-        query = distinct_rows(pick(frame, {**NAMES, "by": "language"}).table).head(MOST_ROWS + 1)
+        november = open_frame(table.filter(table.day >= "2026-11-01"))
+        query = distinct_rows(pick(november, {**NAMES, "by": "language"}))
         return str(ibis.to_sql(query.to_native(), dialect=dialect))
 
     @pytest.mark.parametrize("dialect", ["bigquery", "snowflake"])

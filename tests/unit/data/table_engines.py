@@ -25,15 +25,4 @@ ENGINES = {
     "Ibis": lambda columns: ibis.memtable(pa.table(columns)),
 }
 LAZY = {name: ENGINES[name] for name in ("lazy Polars", "DuckDB", "Ibis")}
-
-
-def written_csv(columns, path):
-    """Write a CSV file as pandas does."""
-    pd.DataFrame(columns).to_csv(path, index=False)
-    return path
-
-
-def written_parquet(columns, path):
-    """Write a Parquet file as Polars does."""
-    pl.DataFrame(columns).write_parquet(path)
-    return path
+EAGER = {name: ENGINES[name] for name in ENGINES if name not in LAZY}

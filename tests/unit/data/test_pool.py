@@ -95,20 +95,23 @@ def test_sides_change_places_without_another_order_of_strata():
     assert made.strata.groups.sum(axis=0).tolist() == [1, 0, 0]
 
 
-def test_reads_frames(tmp_path):
+def test_reads_frames():
     frame = pd.DataFrame({"key": IDS, "old": BASELINE, "new": CANDIDATE})
     names = {"baseline": "old", "candidate": "new", "id": "key", "labels": {"b": "dog"}}
     assert LabelledPool.from_frame(frame, **names).digests == pool({"b": "dog"}).digests
     classes = ["horse", "dog", "cow", "cat"]
     assert LabelledPool.from_frame(frame, **names, classes=classes).labels == (*classes,)
-    pytest.importorskip("duckdb")
-    frame.to_csv(tmp_path / "pool.csv", index=False)
-    assert LabelledPool.from_frame(tmp_path / "pool.csv", **names).digests == pool({"b": "dog"}).digests
-    (tmp_path / "pool.csv").write_text("key,old,new\na,NA,US\nb,US,NA\n")
+    words = pd.DataFrame({"key": ["a", "b"], "old": ["NA", "US"], "new": ["US", "NA"]})
     names["labels"] = {"b": "NA"}
-    assert LabelledPool.from_frame(tmp_path / "pool.csv", **names, classes=["US", "NA"]).labels == ("US", "NA")
+    assert LabelledPool.from_frame(words, **names, classes=["US", "NA"]).labels == ("US", "NA")
     with pytest.raises(InputError, match=r"list all classes with classes=\[\.\.\.\]"):
-        LabelledPool.from_frame(tmp_path / "pool.csv", **names)
+        LabelledPool.from_frame(words, **names)
+
+
+def test_a_lazy_frame_is_refused():
+    frame = pytest.importorskip("polars").LazyFrame({"id": ["a", "b"], "old": ["a", "b"], "new": ["a", "a"]})
+    with pytest.raises(InputError, match=r"^ids: A lazy table is counted where it is.* Collect the columns first"):
+        LabelledPool.from_frame(frame, baseline="old", candidate="new", labels={"b": "b"})
 
 
 def test_digest_depends_on_predictions_and_not_on_their_order_or_labels():
