@@ -24,7 +24,6 @@ _MOST_LINKS = 40
 _LINK = b"120000"
 _SUBMODULE = b"160000"
 """git's modes of a symbolic link, and of a submodule."""
-_DVC = ".dvc"
 
 
 class CheckedOut:
@@ -128,30 +127,13 @@ class Revision:
         if not os.path.lexists(path) or self.committed(path) is not None:
             return
         name, commit = self._name(path), self.commit[:10]
-        why, advice = self._why_lacking(name)
-        if why or not self.for_new_gate:
-            add = command_line("git", "add", "--force", name)
-            advice = advice or f"First merge a change that adds it: {add}"
-            problem = (
-                f"git does not hold this file in the base commit {commit}{why}, so a change could replace it unseen"
-            )
+        there = os.path.relpath(path.resolve(), self.top.resolve())
+        is_tracked = git(self.top, "ls-files", "--error-unmatch", "--", f":(literal){there}") is not None
+        if not (self.for_new_gate and is_tracked):
+            problem = f"git does not hold this file in the base commit {commit}, so a change could replace it unseen"
+            how = "Add it" if self.for_new_gate else "First merge a change that adds it"
+            advice = f"{how} to git, or to Git LFS: {command_line('git', 'add', '--force', name)}"
             raise BaselineError.plain(os.path.relpath(path), problem, advice)
-
-    def _why_lacking(self, name: str) -> tuple[str, str]:
-        """Say why git will not hold a file, and what to do; both empty where it only does not yet."""
-        prefixes = list(accumulate(name.split("/"), posixpath.join))
-        listed, add = self._listed(*prefixes), command_line("git", "add", "--force", name)
-        staged = git(self.top, "ls-files", "--stage", "-z", "--", *(f":(literal){each}" for each in prefixes)) or b""
-        modules = {os.fsdecode(each.partition(b"\t")[2]) for each in staged.split(b"\0") if each.startswith(_SUBMODULE)}
-        for each in prefixes:
-            if listed.get(each) == _SUBMODULE or each in modules:
-                return f", for {each} is a submodule", "Copy the file into this repository."
-            if f"{each}{_DVC}" in self._listed(f"{each}{_DVC}") or (self.top / f"{each}{_DVC}").exists():
-                stop = command_line("dvc", "remove", f"{each}{_DVC}")
-                return ", for DVC keeps it", f"Keep it in git, or in Git LFS: {stop} && {add}"
-        if git(self.top, "check-ignore", "--quiet", "--", name) is not None:
-            return ", for .gitignore leaves it out", f"Keep it in git: {add}"
-        return "", ""
 
     def changed(self, path: Path) -> bool:
         """Whether the file that is checked out is another one than the commit's, or new; line ends are git's matter."""

@@ -2,7 +2,6 @@
 
 import base64
 import os
-import random
 import re
 import secrets
 import shlex
@@ -17,27 +16,13 @@ from hashlib import sha256
 from io import BytesIO
 from itertools import count
 from pathlib import Path, PurePosixPath
-from time import sleep
 from typing import TypeAlias
 
 from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, ReportError, printable
 from pytest_bayesf1.files.opening import DAMAGED
 from pytest_bayesf1.git import commit_of, git
 from pytest_bayesf1.github.api import ApiError, Artefact, Context, FinishedRun, GitHubApi, Token
-from pytest_bayesf1.github.comment import (
-    MOST_BYTES,
-    Comment,
-    Origin,
-    Part,
-    When,
-    body,
-    is_worth,
-    key_of,
-    own_comments,
-    part_of,
-    parts_of,
-    slot,
-)
+from pytest_bayesf1.github.comment import MOST_BYTES, Comment, Origin, When, body, is_worth, key_of, stamped
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, error_entry
 from pytest_bayesf1.reports.markdown import escape_markdown, markdown
 from pytest_bayesf1.reports.reading import load_report, read_report
@@ -330,9 +315,9 @@ class Draft:
     Attributes
     ----------
     key
-        Names its part of the comment.
+        Names the job's comment.
     run
-        Which run made the report, as in a `Part`.
+        Which run and attempt made the report, "12.1.8f2a" with a job of it, or "12.1." where that is not known.
     """
 
     report: Report
@@ -349,78 +334,52 @@ class Published:
     problem: str = ""
 
 
-def publish(api: GitHubApi, number: int, when: When, drafts: Sequence[Draft]) -> Published:
-    """Create the comment on pull request ``number``, or update its parts, if they are about the newest commit."""
-    if when is When.NEVER or not drafts:
+def publish(api: GitHubApi, number: int, when: When, draft: Draft) -> Published:
+    """Create the job's comment on pull request ``number``, or update it, if it is about the newest commit."""
+    if when is When.NEVER:
         return Published()
-    commit = drafts[0].origin.source.commit
+    commit = draft.origin.source.commit
     try:
         head = api.head(number)
         if head.sha != commit:
             newest = f"the pull request now ends with {head.sha[:10]}"
             return Published(problem=f"The report is about {commit[:10]}, but {newest}: its comment stays as it is.")
-        return _published(api, number, when, drafts)
+        return _published(api, number, when, draft)
     except ApiError as error:
         return Published(problem=_refusal(error))
 
 
-_ROUNDS = 8
+def _published(api: GitHubApi, number: int, when: When, draft: Draft) -> Published:
+    own = stamped(api.comments(number), api.own_login(), draft.key)
+    attempt, _, job = draft.run.rpartition(".")
+    of_this_attempt = [each for each in own if own[each].run.rpartition(".")[0] == attempt]
+    if of_this_attempt and not job:
+        return Published()  # its own job has written it
+    # a comment of this attempt is another job's, which has the same key: a call of one reusable workflow
+    existing = next((each for each in own if each not in of_this_attempt), None)
+    if not is_worth(when, draft.report, own[existing] if existing else None):
+        return Published()
+    try:
+        return Published(_written(api, number, existing, draft, MOST_BYTES))
+    except ApiError as error:
+        if error.status != _TOO_LONG:
+            raise
+        return Published(_written(api, number, existing, draft, MOST_BYTES // 4))
 
 
-def _published(api: GitHubApi, number: int, when: When, drafts: Sequence[Draft]) -> Published:
-    """Read, change and write the comment until it has every part: GitHub cannot lock it against other jobs."""
-    login, commit, url = api.own_login(), drafts[0].origin.source.commit, ""
-    for turn in range(_ROUNDS):
-        own = own_comments(api.comments(number), login)
-        parts = parts_of(own)
-        slots = {slot(parts, draft.key, draft.run): draft for draft in drafts}
-        if not turn:
-            slots = {key: each for key, each in slots.items() if is_worth(when, each.report, each.run, parts.get(key))}
-            drafts = list(slots.values())
-            if not drafts:
-                return Published()
-        elif len(own) == 1 and all(key in parts and parts[key].run == each.run for key, each in slots.items()):
-            return Published(url)
-        try:
-            url = _written(api, number, own, _text(parts, slots, commit, MOST_BYTES))
-        except ApiError as error:
-            if error.status != _TOO_LONG:
-                raise
-            url = _written(api, number, own, _text(parts, slots, commit, MOST_BYTES // 4))
-        for duplicate in own[1:]:
-            _delete(api, number, duplicate)
-        sleep(api.patience.settling_seconds * (1 + turn * random.random()))  # noqa: S311 (jobs must not march in step)
-    return Published(url, "Other jobs kept rewriting the comment, so it may lack a part. Run this job again.")
+_TOO_LONG, _GONE = 422, 404
 
 
-_TOO_LONG = 422
-
-
-def _text(parts: Mapping[str, Part], drafts: Mapping[str, Draft], commit: str, most_bytes: int) -> str:
-    """Write the comment with the drafts in it, which have at least a quarter of the room."""
-    others = {key: part for key, part in parts.items() if key not in drafts}
-    room = max(most_bytes // 4, most_bytes - sum(len(part.text.encode()) for part in others.values())) // len(drafts)
-    made = [part_of(draft.report, key, draft.origin, draft.run, room) for key, draft in drafts.items()]
-    return body([*others.values(), *made], commit, most_bytes)
-
-
-def _written(api: GitHubApi, number: int, own: Sequence[Comment], text: str) -> str:
+def _written(api: GitHubApi, number: int, existing: Comment | None, draft: Draft, most_bytes: int) -> str:
     """Rewrite the comment, or write a new one where there is none, or it is gone."""
-    if own:
+    text = body(draft.report, draft.key, draft.origin, draft.run, most_bytes)
+    if existing is not None:
         try:
-            return api.update(number, own[0].number, text)
+            return api.update(number, existing.number, text)
         except ApiError as error:
-            if error.status != 404:
+            if error.status != _GONE:
                 raise
     return api.create(number, text)
-
-
-def _delete(api: GitHubApi, number: int, comment: Comment) -> None:
-    try:
-        api.delete(number, comment.number)
-    except ApiError as error:
-        if error.status != 404:  # another job was faster
-            raise
 
 
 _ENDINGS = {
@@ -607,7 +566,7 @@ def comment(environment: Environment) -> int:
     if environment["BAYESF1_MODE"] == "comment":
         found = finished_reports(api, context, environment["BAYESF1_ARTEFACT"])
         published = (
-            Published(problem=found) if isinstance(found, str) else _publish_all(api, context, when, found, name)
+            Published(problem=found) if isinstance(found, str) else _publish_each(api, context, when, found, name)
         )
     elif context.pull_request is not None:
         exit_code, problem = int(environment["BAYESF1_TEST_EXIT_CODE"] or 1), environment["BAYESF1_PROBLEM"]
@@ -615,24 +574,26 @@ def comment(environment: Environment) -> int:
         origin = Origin(context.source, context.run_url, environment["BAYESF1_ARTEFACT_URL"])
         key = key_of(name) if name else environment["BAYESF1_KEY"] or "gates"
         draft = Draft(outcome.report, key, origin, f"{context.run}.{secrets.token_hex(4)}")
-        published = publish(api, context.pull_request.number, when, [draft])
+        published = publish(api, context.pull_request.number, when, draft)
     if published.problem:
         print(Annotation("notice", "pytest-bayesf1", published.problem).command())
     set_outputs(Path(environment["GITHUB_OUTPUT"]), {"comment-url": published.url})
     return 0
 
 
-def _publish_all(api: GitHubApi, context: Context, when: When, found: Sequence[FinishedReport], name: str) -> Published:
-    """Publish the reports of a finished run, each in the part that its own job would have written."""
+def _publish_each(
+    api: GitHubApi, context: Context, when: When, found: Sequence[FinishedReport], name: str
+) -> Published:
+    """Publish the reports of a finished run, each in the comment that its own job would have written."""
     finished = context.finished_run
     assert finished is not None
-    run, single = f"{finished.run_id}.{finished.attempt}.", len(found) == 1
-    drafts = [
-        Draft(each.report, key_of(name if name and single else each.name), each.origin, run)
-        for each in found
-        if each.number == found[0].number
-    ]
-    return publish(api, found[0].number, when, drafts)
+    run = f"{finished.run_id}.{finished.attempt}."
+    published = []
+    for each in found:
+        key = key_of(name if name and len(found) == 1 else each.name)
+        published.append(publish(api, each.number, when, Draft(each.report, key, each.origin, run)))
+    urls, problems = ({getattr(each, what): None for each in published} for what in ("url", "problem"))
+    return Published("\n".join(filter(None, urls)), " ".join(filter(None, problems)))
 
 
 STEPS: Mapping[str, Callable[[Environment], int]] = {"base": find_base, "run": run_gates, "comment": comment}

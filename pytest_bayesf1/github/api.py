@@ -35,8 +35,6 @@ class Patience:
     backoff_seconds: float = 2.0
     rate_limit_seconds: float = 60.0
     seconds_between_requests: float = 0.25
-    settling_seconds: float = 2.0
-    """After which a comment is read again, for another job may have rewritten it at the same time."""
 
 
 class ApiError(Exception):
@@ -127,11 +125,6 @@ class GitHubApi:
             found = self._repository.get_issue(number).get_comment(comment)
             found.edit(body)
             return found.html_url
-
-    def delete(self, number: int, comment: int) -> None:
-        """Delete a comment."""
-        with _text():
-            self._repository.get_issue(number).get_comment(comment).delete()
 
     def head(self, number: int) -> Head:
         """Return the newest commit of a pull request."""

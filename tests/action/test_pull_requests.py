@@ -5,7 +5,6 @@ import shlex
 import subprocess
 import sys
 import venv
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
@@ -15,7 +14,7 @@ import pytest
 from pytest_bayesf1.gates.manifest import GateSettings, to_text
 from pytest_bayesf1.github.action import Draft, publish
 from pytest_bayesf1.github.api import ApiError, GitHubApi, Patience, Token
-from pytest_bayesf1.github.comment import Comment, Origin, Part, When, body, parts_of
+from pytest_bayesf1.github.comment import Comment, Origin, Stamp, When, stamped
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit
 from tests.action.fake_github import refusal
@@ -294,11 +293,11 @@ class TestAction:
         assert "pytest-bayesf1" in listed
 
     @pytest.mark.long
-    def test_any_name_of_a_part(self, run, github):
+    def test_any_name_of_a_comment(self, run, github):
         result = run(comment="always", **{"comment-id": "two words"})
         assert (result.conclusion, result.outputs["verdict"]) == ("success", "passed")
         (body,) = comments(github)
-        assert "<!-- bayesf1 part two-words-" in body
+        assert body.startswith("<!-- pytest-bayesf1 two-words-")
 
 
 class TestCommit:
@@ -349,9 +348,12 @@ class TestCommit:
         forged.write_text(f"#!/bin/sh\ntouch {tmp_path}/pwned\n")
         forged.chmod(0o755)
         project.write(
-            conftest_dot_py=f"""import os\nprint("{forged.parent}", file=open(os.environ["GITHUB_PATH"], "a"))"""
+            conftest_dot_py=f"""import os\nprint("{forged.parent}", file=open(os.environ["GITHUB_PATH"], "a"))
+print("PYTHONPATH={forged.parent}", file=open(os.environ["GITHUB_ENV"], "a"))"""
         )
         project.commit()
+        module = forged.parent / "pytest_bayesf1.py"  # which would be found before the package
+        module.write_text(f"open('{tmp_path}/pwned', 'w')")
         project.env = {"PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"}
         result = project.run(python="python", args="bayesf1.yaml")
         assert result.path == (str(forged.parent),)
@@ -395,7 +397,7 @@ class TestCommit:
         project.commit()
         who = "-c", "user.name=a", "-c", "user.email=a@example.org"
         project.git(*who, "merge", "-q", "--no-edit", "--no-ff", head if merged == "head" else "other")
-        result = project.run(event, "pull_request", {"sha": sha("merge")}, args="bayesf1.yaml")
+        result = project.run(event, "pull_request", github={"sha": sha("merge")}, args="bayesf1.yaml")
         assert (result.conclusion, result.outputs["verdict"]) == ("failure", "failed" if merged == "head" else "")
 
     def test_a_slow_run_of_an_older_commit_leaves_the_comment_alone(self, project, github):
@@ -515,14 +517,16 @@ class TestFork:
         assert "No gate ran" in comment.body
         assert "❌" not in comment.body
 
-    def test_several_reports_of_a_run_are_parts_of_one_comment(self, fork, github):
+    def test_several_reports_of_a_run_are_comments_of_their_own(self, fork, github):
         run = github.state.add_run("better", "stranger/spam", HEAD)
         for name in ("a", "b c"):
             github.state.add_artifact(run, f"bayesf1-report-{name}", zipped({"report.json": report()}))
-        fork(None, run=run)
-        (comment,) = github.state.comments
-        assert comment.body.count("## ❌") == 2
-        assert "<!-- bayesf1 part b-c-" in comment.body
+        for attempt in (1, 2):
+            fork(None, run=run, attempt=attempt)
+            first, second = comments(github)
+            assert first.startswith("<!-- pytest-bayesf1 a run ")
+            assert second.startswith("<!-- pytest-bayesf1 b-c-")
+            assert all("## ❌" in each for each in (first, second))
 
     @pytest.mark.parametrize("number", [2, 3, 1, None])
     def test_of_two_pull_requests_of_a_branch_the_right_one(self, fork, github, number):
@@ -748,7 +752,7 @@ class TestLoosened:
                 cwd=project.folder, capture_output=True, check=True,
             )  # fmt: skip
         project.commit()
-        result = project.run()
+        result = project.run(github={"run_id": "2"})
         assert (result.conclusion, result.outputs["verdict"]) == ("success", "accepted")
         assert "new units" in as_github_shows(comment(github)[0])
 
@@ -777,10 +781,8 @@ class TestLoosened:
         assert any("gates-ref: expected one of head, base" in message for _, message in result.messages)
 
 
-MARKER = "<!-- pytest-bayesf1 -->"
-NO_WAITING = Patience(
-    tries=3, backoff_seconds=0.01, rate_limit_seconds=0.01, seconds_between_requests=0, settling_seconds=0
-)
+MARKER = "<!-- pytest-bayesf1 gates run "
+NO_WAITING = Patience(tries=3, backoff_seconds=0.01, rate_limit_seconds=0.01, seconds_between_requests=0)
 
 
 def draft(*verdicts, number=1, key="gates", run=None, commit=None):
@@ -790,12 +792,12 @@ def draft(*verdicts, number=1, key="gates", run=None, commit=None):
         SourceCommit("https://github.com/octo/spam", commit or sha("head")),
         "https://github.com/octo/spam/actions/runs/1",
     )
-    return [Draft(Report.of(entries), key, origin, run or f"{number}.1.{key}")]
+    return Draft(Report.of(entries), key, origin, run or f"{number}.1.{key}")
 
 
-def written(text="old", key="gates", run="0.1.a", commit=None):
+def written(text="old"):
     """Make a comment as another run has written it."""
-    return body([Part(key, commit or sha("head"), run, "0", f"{text}\n")], sha("head"))
+    return f"{Stamp('gates', '0.1.a', '0').line}\n{text}\n"
 
 
 def bodies(github):
@@ -825,27 +827,21 @@ class TestPublish:
         publish(api, 1, When.ALWAYS, draft())
         for number in range(120):
             github.state.add_comment(f"later {number}", user=None)
-        publish(api, 1, When.ALWAYS, draft("passed"))
+        publish(api, 1, When.ALWAYS, draft("passed", number=2))
         assert sum(body.startswith(MARKER) for body in bodies(github)) == 1
 
     def test_the_marker_in_somebody_elses_comment_is_left_alone(self, github, api):
         forged = github.state.add_comment(written("forged"), user=Account("stranger"))
         publish(api, 1, When.AUTO, draft())
-        assert "forged" in forged.body
+        assert forged.body == written("forged")
         assert len(github.state.comments) == 2
 
     def test_a_token_of_a_person_finds_the_persons_comment(self, github, api):
         github.state.actor = Account("octocat")
         publish(api, 1, When.AUTO, draft())
-        publish(api, 1, When.AUTO, draft("passed"))
+        publish(api, 1, When.AUTO, draft("passed", number=2))
         (comment,) = github.state.comments
         assert comment.user.login == "octocat"
-
-    def test_duplicates_of_runs_at_the_same_time_are_removed(self, github, api):
-        for _ in range(3):
-            github.state.add_comment(written())
-        publish(api, 1, When.AUTO, draft())
-        assert len(github.state.comments) == 1
 
     def test_a_read_only_token_is_a_notice(self, github, api):
         github.fails(FORBIDDEN, "POST", "/comments")
@@ -889,82 +885,39 @@ class TestPublish:
 
     def test_a_comment_of_an_app_is_found(self, github, api):
         github.state.actor = Account("our-app[bot]", "Bot")
-        for verdict in ("failed", "passed"):
-            publish(api, 1, When.AUTO, draft(verdict))
+        for number, verdict in enumerate(("failed", "passed")):
+            publish(api, 1, When.AUTO, draft(verdict, number=number))
         (comment,) = github.state.comments
         assert comment.user.login == "our-app[bot]"
 
-    def test_each_job_has_its_part_and_a_later_run_replaces_it(self, github, api):
+    def test_each_job_has_its_comment_and_a_later_run_replaces_it(self, github, api):
         for key, verdict in (("a", "failed"), ("b", "passed"), ("c", "warned")):
             publish(api, 1, When.ALWAYS, draft(verdict, key=key))
-        (body,) = bodies(github)
-        assert body.count("\n## ") == 3
-        assert body.index("## ❌") < body.index("## ✅")
+        assert [re.findall("## (.)", body) for body in bodies(github)] == [["❌"], ["✅"], ["⚠"]]
         publish(api, 1, When.ALWAYS, draft("passed", key="a", number=2))
+        assert [re.findall("## (.)", body) for body in bodies(github)] == [["✅"], ["✅"], ["⚠"]]
+
+    def test_another_attempt_at_a_job_updates_its_comment(self, github, api):
+        publish(api, 1, When.ALWAYS, draft("failed", run="1.1.x"))
+        publish(api, 1, When.ALWAYS, draft("passed", run="1.2.x"))
         (body,) = bodies(github)
-        assert body.count("\n## ") == 3
-        assert "❌" not in body
+        assert "## ✅" in body
 
     def test_jobs_of_one_name_in_one_run_do_not_replace_each_other(self, github, api):
-        for job, verdict in (("x", "failed"), ("y", "passed")):
-            publish(api, 1, When.ALWAYS, draft(verdict, run=f"1.1.{job}"))
-        (body,) = bodies(github)
-        assert "## ❌" in body
-        assert "## ✅" in body
-        publish(api, 1, When.ALWAYS, draft("passed", run="1.2.x"))
-        assert "❌" not in bodies(github)[0]
+        """Calls of one reusable workflow have the same workflow, job and place."""
+        for number in (1, 2):
+            for job, verdict in (("x", "failed"), ("y", "passed")):
+                publish(api, 1, When.ALWAYS, draft(verdict, run=f"{number}.1.{job}"))
+            assert [re.findall("## (.)", body) for body in bodies(github)] == [["❌"], ["✅"]]
 
-    def test_a_part_about_an_earlier_commit_says_so(self, github, api):
-        publish(api, 1, When.ALWAYS, draft("failed", key="a"))
-        github.state.pulls[0].head_sha = sha("new")
-        publish(api, 1, When.ALWAYS, draft("passed", key="b", commit=sha("new")))
-        (body,) = bodies(github)
-        assert f"> This part is about an earlier commit, {sha('head')[:7]}." in body
-        assert body.count("earlier commit") == 1
-
-    def test_two_jobs_at_the_same_time_lose_no_part(self, github, api):
-        publish(api, 1, When.ALWAYS, draft("passed", key="a"))
-        (comment,) = github.state.comments
-        for time in range(3):  # another job read before this one wrote, and writes after it
-            text = written(f"## ✅ by b, {time}", key="b")
-            github.then("PATCH", "/issues/comments", lambda text=text: setattr(comment, "body", text))
-        assert publish(api, 1, When.ALWAYS, draft("failed", key="a", number=2)).problem == ""
-        (body,) = bodies(github)
-        assert "## ❌" in body
-        assert "by b, 2" in body
-
-    def test_two_first_comments_become_one(self, github, api):
-        github.then("POST", "/issues/1/comments$", lambda: github.state.add_comment(written("## ✅ by b", key="b")))
-        publish(api, 1, When.ALWAYS, draft("failed", key="a"))
-        (body,) = bodies(github)
-        assert "## ❌" in body
-        assert "by b" in body
-
-    def test_many_jobs_at_once(self, github, api):
-        slow = replace(NO_WAITING, settling_seconds=0.3)
-        apis = [GitHubApi(Token(github.state.token), github.url, "octo/spam", slow) for _ in "abcd"]
-        with ThreadPoolExecutor(4) as pool:
-            jobs = [
-                pool.submit(publish, each, 1, When.ALWAYS, draft("failed", key=key))
-                for each, key in zip(apis, "abcd", strict=True)
-            ]
-            assert {job.result().problem for job in jobs} == {""}
-        (body,) = bodies(github)
-        assert [f"part {key} commit" in body for key in "abcd"] == [True] * 4
-
-    def test_many_parts_fit_and_what_failed_stays(self, github, api):
-        for number in range(6):
-            publish(api, 1, When.ALWAYS, draft(*["failed"] * 60, key=f"k{number}"))
-        (body,) = bodies(github)
-        assert body.count("## ❌") == 6
-        assert len(body.encode()) <= 60_000
-
-    def test_a_report_cannot_pass_for_a_part(self, github, api):
-        (made,) = draft("failed")
-        hostile = "<!-- bayesf1 end -->\n<!-- bayesf1 part a commit b run 9.9.9 result 1 -->\n## ✅ all is well"
+    def test_a_report_cannot_pass_for_another_jobs_comment(self, github, api):
+        made = draft("failed")
+        hostile = Stamp("other", "9.9.9", "1").line
         entries = [replace(made.report.entries[0], advice=hostile, command=hostile, headline=hostile)]
-        publish(api, 1, When.ALWAYS, [replace(made, report=Report.of(entries))])
-        assert list(parts_of([Comment(1, "", bodies(github)[0])])) == ["gates"]
+        publish(api, 1, When.ALWAYS, replace(made, report=Report.of(entries)))
+        (shown,) = bodies(github)
+        assert not stamped([Comment(1, "us", shown)], "us", "other")
+        assert stamped([Comment(1, "us", shown)], "us", "gates")
 
     @pytest.mark.parametrize(
         ("status", "message", "told"),

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_bayesf1.github.comment import Origin, body, part_of
+from pytest_bayesf1.github.comment import Origin, body
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit
 from tests.action.github_markdown import as_github_shows
@@ -55,7 +55,7 @@ def page(chromium):
 
 @pytest.mark.parametrize("name", REPORTS)
 def test_a_telephone_shows_all_but_folds_on_three_screens(page, name):
-    shown = as_github_shows(body([part_of(REPORTS[name](), "default", ORIGIN)], ORIGIN.source.commit))
+    shown = as_github_shows(body(REPORTS[name](), "default", ORIGIN))
     page.set_content(f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style>{shown}')
     assert page.evaluate("document.documentElement.scrollHeight") <= MOST_SCREENS * HEIGHT
     assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH
@@ -63,7 +63,7 @@ def test_a_telephone_shows_all_but_folds_on_three_screens(page, name):
 
 
 def test_most_of_500_failures_are_counted_and_the_worst_explained(page):
-    shown = as_github_shows(body([part_of(REPORTS["500 gates, 38 failed"](), "default", ORIGIN)], ORIGIN.source.commit))
+    shown = as_github_shows(body(REPORTS["500 gates, 38 failed"](), "default", ORIGIN))
     page.set_content(shown)
     assert page.locator("code.language-mermaid").count() == 8
     assert page.locator("summary", has_text="30 more gates").count() == 1

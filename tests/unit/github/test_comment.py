@@ -4,19 +4,7 @@ import re
 
 import pytest
 
-from pytest_bayesf1.github.comment import (
-    MOST_BYTES,
-    Comment,
-    Origin,
-    Part,
-    When,
-    body,
-    is_worth,
-    key_of,
-    own_comments,
-    part_of,
-    parts_of,
-)
+from pytest_bayesf1.github.comment import MOST_BYTES, Comment, Origin, Stamp, When, body, is_worth, key_of, stamped
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit
 from pytest_bayesf1.results.run import Finding, FindingKind
@@ -31,29 +19,32 @@ def report(*verdicts, **more):
     return Report.of([entry(comparison(), verdict, test=f"test_{n}") for n, verdict in enumerate(verdicts)], **more)
 
 
-def test_it_begins_with_the_marker_and_ends_with_where_it_comes_from():
-    text = body([part_of(report("failed"), "gates", ORIGIN)], SOURCE.commit)
-    assert text.splitlines()[0] == "<!-- pytest-bayesf1 -->"
+def stamp_of(shown):
+    (stamp,) = stamped([Comment(1, US, body(shown, "gates", ORIGIN))], US, "gates").values()
+    return stamp
+
+
+def test_it_begins_with_a_stamp_and_ends_with_where_it_comes_from():
+    text = body(report("failed"), "gates", ORIGIN, "2.1.b")
+    assert text.startswith("<!-- pytest-bayesf1 gates run 2.1.b result ")
     assert text.splitlines()[2].startswith("## ❌ The gate failed · blocks merge")
     assert "[`0123456`](https://github.com/t/s/commit/0123456789abcdef)" in text
     assert "[test\\_0](https://github.com/t/s/blob/0123456789abcdef/test_0#L1)" in text
-    assert text.rstrip().splitlines()[-2] == (
-        "<sub>[workflow run](https://github.com/t/s/actions/runs/1) · "
+    assert text.splitlines()[-1] == (
+        "<sub>gates · [workflow run](https://github.com/t/s/actions/runs/1) · "
         "[report with figures](https://github.com/t/s/artifacts/2)</sub>"
     )
 
 
 def test_it_counts_what_the_data_cannot_tell():
-    text = body(
-        [part_of(report("passed", "passed", "passed", "undecided", "undecided"), "gates", ORIGIN)], SOURCE.commit
-    )
+    text = body(report("passed", "passed", "passed", "undecided", "undecided"), "gates", ORIGIN)
     assert text.splitlines()[2].startswith("## ❔ 2 of 5 gates could not tell")
     assert "\n2 could not tell · 3 passed · [`0123456`]" in text
 
 
 @pytest.mark.slow
 def test_it_fits_whatever_the_number_of_gates():
-    text = body([part_of(report(*["failed"] * 400), "gates", ORIGIN)], SOURCE.commit)
+    text = body(report(*["failed"] * 400), "gates", ORIGIN)
     assert len(text.encode()) <= MOST_BYTES
     assert text.count("```mermaid") == 8
     assert "more gates in report.html" in text
@@ -67,17 +58,16 @@ def test_other_names_have_other_keys():
     assert all(re.fullmatch(r"[\w.-]{1,67}", key, re.ASCII) for key in keys)
 
 
-def test_own_comments_begin_with_our_marker_and_are_by_us():
-    text = body([part_of(report("passed"), "gates", ORIGIN)], SOURCE.commit)
-    others = [Comment(2, "stranger", text), Comment(4, US, f"Look:\n{text}"), Comment(5, US, "hello")]
-    ours = Comment(1, US, text)
-    assert own_comments([*others, ours], US) == [ours]
-
-
-def test_parts_are_read_as_they_were_written():
-    parts = [Part(key, "c" * 40, "1.1.a", "0", f"## {key}\n") for key in "ab"]
-    text = body(parts, "c" * 40).replace("\n", "\r\n")
-    assert list(parts_of([Comment(1, US, text)]).values()) == parts
+def test_the_comments_of_a_job_begin_with_its_stamp_and_are_by_us():
+    stamp = Stamp("gates", "1.1.a", "0")
+    others = [
+        Comment(2, "stranger", stamp.line),
+        Comment(3, US, Stamp("other", "1.1.a", "0").line),
+        Comment(4, US, f"Look:\n{stamp.line}"),
+        Comment(5, US, "hello"),
+    ]
+    ours = Comment(1, US, f"{stamp.line}\r\nText.")
+    assert stamped([*others, ours], US, "gates") == {ours: stamp}
 
 
 @pytest.mark.parametrize(
@@ -98,23 +88,23 @@ def test_parts_are_read_as_they_were_written():
     ],
 )
 def test_when_to_comment(when, verdicts, existing, expected):
-    there = None if existing is None else part_of(report(*existing), "gates", ORIGIN)
-    assert is_worth(when, report(*verdicts), "2.1.b", there) is expected
+    there = None if existing is None else stamp_of(report(*existing))
+    assert is_worth(when, report(*verdicts), there) is expected
 
 
 @pytest.mark.parametrize("more", [{"missing": ["test_x"]}, {"changed": {"a/__bayesf1__/x.json": "base"}}])
 def test_missing_tests_and_changed_baselines_are_worth_a_comment(more):
-    assert is_worth(When.AUTO, report("passed", **more), "", None)
-    assert is_worth(When.ON_CHANGE, report("passed", **more), "2.1.b", part_of(report("passed"), "gates", ORIGIN))
+    assert is_worth(When.AUTO, report("passed", **more), None)
+    assert is_worth(When.ON_CHANGE, report("passed", **more), stamp_of(report("passed")))
 
 
 @pytest.mark.parametrize("kind", [FindingKind.MISSING, FindingKind.UNLISTED])
 def test_gates_that_are_not_as_listed_are_worth_a_comment(kind):
     more = {"findings": [Finding("test_0", kind, "", "it did not run")]}
-    assert is_worth(When.AUTO, report("passed", **more), "", None)
-    assert is_worth(When.ON_CHANGE, report("passed", **more), "2.1.b", part_of(report("passed"), "gates", ORIGIN))
+    assert is_worth(When.AUTO, report("passed", **more), None)
+    assert is_worth(When.ON_CHANGE, report("passed", **more), stamp_of(report("passed")))
 
 
 @pytest.mark.parametrize("verdicts", [[], [""]])
 def test_so_is_a_run_in_which_no_gate_judged(verdicts):
-    assert is_worth(When.AUTO, report(*verdicts), "", None)
+    assert is_worth(When.AUTO, report(*verdicts), None)
