@@ -133,9 +133,9 @@ READING: Mapping[str, str] = MappingProxyType(
             "File of the truth, if both files have predictions alone: y_true, joined by id, or the true CoNLL tags."
         ),
         "answer": (
-            "Regular expression that finds the class in an answer; {classes} is any class of the truth. '{classes}' "
-            "alone finds one anywhere, '.+' takes the whole answer. Case and punctuation around the class do not "
-            "matter. An answer with several classes, or none, is no class: see invalid."
+            "Regular expression that finds the class in an answer: its only group, or all that matches. {classes} is "
+            "any class of the truth; (?i) in front ignores case. An answer with several classes, or none, is no class: "
+            "see invalid."
         ),
         "clusters": "Column of what you drew independently, such as documents or users: its examples belong together.",
         "invalid": " ".join(

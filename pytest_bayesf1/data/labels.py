@@ -67,15 +67,9 @@ def count_as_wrong() -> str:
     return f"Unreadable answers count as wrong with {arg('invalid', 'wrong')}."
 
 
-def folded(answer: str) -> str:
-    """Leave out case, and what a language model writes around a class.
-
-    Examples
-    --------
-    >>> folded("**Spam**.")
-    'spam'
-    """
-    return without_marks(answer).casefold()
+def read_answers() -> str:
+    """Say how the class is read off an answer."""
+    return f"In a file, {arg('answer', f'(?i){ANY_CLASS}')} reads the class off each answer."
 
 
 _MARKS = f"{whitespace}.,:;!?*_~`\"'()[]{{}}<>|"
@@ -90,27 +84,7 @@ ANY_CLASS = "{classes}"
 """What stands for any class of the truth in a pattern that finds the class in an answer."""
 
 
-def how_to_read(true: Collection[Any], said: Collection[Any], true_name: str, name: str) -> str:
-    """Say how to read the classes off answers that hold them; nothing where they hold none."""
-    classes = [str(label) for label in in_order({*true})]
-    strange = [str(answer) for answer in in_order({*said} - {*true})]
-    known, words = {*map(folded, classes)}, any_of(classes)
-    pattern, left = ".+", [answer for answer in strange if folded(answer) not in known]
-    if left:
-        pattern, left = ANY_CLASS, [answer for answer in strange if len(held(answer, words)) != 1]
-    if len(left) == len(strange) or not all(isinstance(label, str) for label in true):
-        return ""
-    python = f"import regex; known = {{each.casefold(): each for each in {true_name}}}; "
-    words = any_of(map(str.casefold, classes))
-    python += f'found = [{{*regex.findall(r"{words}", each.casefold())}} for each in {name}]; '
-    python += f"{name} = [known[each.pop()] if len(each) == 1 else None for each in found]"
-    read = python_call(python, arg("answer", pattern))
-    if left:
-        return f"Read the class off each answer, and count others as wrong: {read} {arg('invalid', 'wrong')}."
-    return f"Read the class off each answer: {read}."
-
-
-_UNLESS_DENIED = r"(?<!\b(?:not|no|never|non|isn['’]t)[\s-]+(?:an?\s+|the\s+)?)"
+_UNLESS_DENIED = r"(?<!(?i:\b(?:not|no|never|non|isn['’]t)[\s-]+(?:an?\s+|the\s+)?))"
 
 
 def any_of(classes: Iterable[str]) -> str:
@@ -232,9 +206,7 @@ def _place(label: Any) -> tuple[Any, ...]:
     return (1, label) if value is None else (0, value, label)
 
 
-def require_one_spelling(
-    where: str, true: AbstractSet[Any], predicted: Mapping[str, AbstractSet[Any]], *, one_each: bool = True
-) -> None:
+def require_one_spelling(where: str, true: AbstractSet[Any], predicted: Mapping[str, AbstractSet[Any]]) -> None:
     """Refuse labels that differ in nothing but their spelling.
 
     Two spellings that the truth has are two classes, such as the letters "a" and "A", unless the difference does not
@@ -252,10 +224,7 @@ def require_one_spelling(
         pairs = alike_pairs(labels - true, true)
         if pairs:
             problem = f"Labels that are spelt otherwise in {where}: {show_pairs(pairs)}"
-            how = how_to_read(true, labels, where, name) if one_each else ""
-            raise InputError.plain(
-                name, problem, f"Write each class in one way. {how} {if_classes()}" if how else spell_alike()
-            )
+            raise InputError.plain(name, problem, f"{spell_alike()} {read_answers()}")
 
 
 def alike_pairs(labels: AbstractSet[Any], others: AbstractSet[Any]) -> list[tuple[Any, Any]]:
@@ -1042,19 +1011,17 @@ def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
     require_one_spelling(true, times_true.keys(), {name: times.keys() for name, times in predicted})
     for name, times in predicted:
         strange = times.keys() - times_true.keys()
+        words = any_of(map(str, times_true))
+        holding = [label for label in strange if isinstance(label, str) and len(held(label, words)) == 1]
         if len(times_true) > 1 and times and len(strange) == len(times):
             problem = f"None of these labels ({_shown(times)}) is one of {true} ({_shown(times_true)})"
             advice = f"Are these the right columns? List classes that the truth lacks with {listed}."
-            advice = f"{how_to_read(times_true, strange, true, name)} {advice}".strip()
-            raise InputError.plain(name, problem, advice)
+            raise InputError.plain(name, problem, f"{advice} {read_answers()}" if holding else advice)
         n_examples = sum(times[label] for label in strange)
         too_many = len(strange) > _MANY * len(times_true) or n_examples < 2 * len(strange)
-        words = any_of(map(str, times_true))
-        holding = [label for label in strange if isinstance(label, str) and len(held(label, words)) == 1]
         if 2 * sum(times[label] for label in holding) > sum(times.values()):
             problem = f"Most are no class of {true}, but hold one: {_shown(holding)}"
-            advice = f"{how_to_read(times_true, strange, true, name)} {if_classes()}"
-            raise InputError.plain(name, problem, advice)
+            raise InputError.plain(name, problem, f"{read_answers()} {if_classes()}")
         if too_many and len(strange) > _MANY and 2 * n_examples > sum(times.values()):
             problem = f"Most are {counted(len(strange), 'label')} that {true} never has: {_shown(strange)}"
             advice = f"Are these scores, ids or free text? {count_as_wrong()} List classes with {listed}."
@@ -1204,5 +1171,5 @@ def encode_any_number(
     if labels is None:
         _require_all_labelled(codes, names)
         first, *others = ((name, set(array.tolist())) for name, array in arrays.items())
-        require_one_spelling(*first, dict(others), one_each=False)
+        require_one_spelling(*first, dict(others))
     return {name: codes.get(name, np.empty(0, dtype=np.int64)) for name in columns}, names

@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
+from itertools import chain
 from math import isnan
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias, TypeVar
@@ -23,7 +24,6 @@ from pytest_bayesf1.data.labels import (
     count_as_wrong,
     describe_missing,
     drop_from_file,
-    folded,
     if_class,
     in_order,
     is_missing,
@@ -361,7 +361,7 @@ def answer_pattern(pattern: str) -> Any:
 
     pattern = pattern.replace(ANY_CLASS, "(?:)")
     try:
-        compiled = regex.compile(pattern, regex.IGNORECASE)
+        compiled = regex.compile(pattern)
     except regex.error as error:
         raise InputError("", "a regular expression", f"{pattern!r}, which is none: {error}") from None
     if compiled.groups > 1:
@@ -371,15 +371,15 @@ def answer_pattern(pattern: str) -> Any:
 
 
 def found_in(answer: str, pattern: str) -> list[str]:
-    r"""Return what a pattern finds in an answer, such as spam in "I think it's Spam."
+    r"""Return what a pattern finds in an answer, such as spam in "I think it's spam."
 
     Examples
     --------
-    >>> found_in("Spam! Not ham.", r"\b(spam|ham)\b")
-    ['Spam', 'ham']
+    >>> found_in("spam! Not ham.", r"\b(spam|ham)\b")
+    ['spam', 'ham']
     """
     try:
-        found = [*answer_pattern(pattern).finditer(answer.strip(), timeout=_SECONDS)]
+        found = [*answer_pattern(pattern).finditer(answer, timeout=_SECONDS)]
     except TimeoutError:
         problem = f"The pattern has not read this answer after {_SECONDS:g} s: {shown(answer)}"
         raise InputError.plain(arg("answer"), problem, "Repeat nothing that repeats itself, as (a+)+ does.") from None
@@ -562,15 +562,20 @@ def _read_answers(table: Table, reading: Reading) -> Table:
         raise InputError.plain("", problem, advice)
     classes = {*values_of(table, TRUE), *(() if table.labels is None else table.labels)}
     labels = [tidy(label) if isinstance(label, str) else label for label in classes if not is_missing(label)]
-    known, any_class = _by_spelling(labels), any_of(map(value_text, labels))
-    is_bare = answer_pattern(reading.answer).groups == 0 and reading.answer.count(ANY_CLASS) == 1
+    compiled, any_class = answer_pattern(reading.answer), any_of(map(value_text, labels))
+    is_bare = compiled.groups == 0 and reading.answer.count(ANY_CLASS) == 1
     pattern = reading.answer.replace(ANY_CLASS, f"({any_class})" if is_bare else any_class)
     said = [value_text(answer) for answer in values_of(table, PREDICTED)]
+    spelt = str.casefold if compiled.flags & re.IGNORECASE else str  # what ignores case does so in the class, too
+    classes_of: dict[str, list[Any]] = {}
+    for label in in_order(labels):
+        classes_of.setdefault(spelt(value_text(label)), []).append(label)
     options = []
     for row, answer in enumerate(said):
         with within(table.place(row)):
             found = found_in(answer, pattern)
-        options.append([*dict.fromkeys(label for each in found for label in _meant(each, known))])
+        meant = [classes_of.get(spelt(each), [each]) for each in found if each]
+        options.append([*dict.fromkeys(chain(*meant))])
     read = [found[0] if len(found) == 1 else None for found in options]
     unreadable = [row for row, each in enumerate(read) if each is None]
     if reading.invalid == INVALID_DEFAULT and unreadable:
@@ -583,26 +588,6 @@ def _read_answers(table: Table, reading: Reading) -> Table:
             advice = f"Check {arg('answer')}: {ANY_CLASS} is any class of the truth, here {classes_named}."
         raise InputError(f"{table.place(row)}, {PREDICTED}", "one class in the answer", holds + more, advice)
     return replace(table, columns={**table.columns, PREDICTED: read}, notes=(*table.notes, *_on_answers(said, options)))
-
-
-_SPELLINGS: tuple[Callable[[str], str], ...] = (str, str.casefold, folded)
-"""How a class may be spelt, the closest first: case and punctuation count where classes differ in nothing else."""
-
-
-def _by_spelling(labels: Iterable[Any]) -> list[dict[str, list[Any]]]:
-    found: list[dict[str, list[Any]]] = [{} for _ in _SPELLINGS]
-    for label in in_order(labels):
-        for spelt, known in zip(_SPELLINGS, found, strict=True):
-            known.setdefault(spelt(value_text(label)), []).append(label)
-    return found
-
-
-def _meant(text: str, known: Sequence[Mapping[str, list[Any]]]) -> list[Any]:
-    """Return the classes that are spelt so; a text that is none stays, and one of punctuation alone is nothing."""
-    for spelt, classes in zip(_SPELLINGS, known, strict=True):
-        if spelt(text) in classes:
-            return classes[spelt(text)]
-    return [folded(text)] if folded(text) else []
 
 
 def _on_answers(said: Sequence[str], options: Sequence[Sequence[Any]]) -> Iterator[str]:

@@ -914,7 +914,7 @@ class TestRuns:
         lines = [line for line in shown.stdout.splitlines() if line.startswith("ERROR")]
         assert len(lines) == 1
         assert lines[0].split("  ")[2].strip() == "language, refund, spam and 2 more gates"
-        assert "Read the class off each answer: --answer '{classes}'." in lines[0]
+        assert "--answer '(?i){classes}' reads the class off each answer." in lines[0]
         entries = json.loads((folder / "out" / "report.json").read_text("utf-8"))["entries"]
         assert [entry["verdict"] for entry in entries] == ["error"] * 5
 
@@ -968,11 +968,11 @@ class TestRuns:
     def test_a_measure_of_classes_leads_to_the_pattern(self, run):
         logs = [str(each / "spam.eval") for each in (V1, V2)]
         shown = run("compare", *logs, "--rope", "0.05", "--measure", "f1[spam]")
-        (advised,) = re.findall(r"Read the class off each answer: (.*)\. If", shown.stdout)
+        (advised,) = re.findall(r"In a file, (.*) reads the class off each answer", shown.stdout)
         run("compare", *logs, "--rope", "0.05", "--measure", "f1[spam]", *shlex.split(advised), code=0)
 
     def test_f1_of_all_tasks_of_two_runs(self, run):
-        shown = run("compare", V1, V2, "--rope", "0.05", "--measure", "f1_macro", "--answer", "{classes}")
+        shown = run("compare", V1, V2, "--rope", "0.05", "--measure", "f1_macro", "--answer", "(?i){classes}")
         assert shown.stdout.startswith("1 of 5 tasks worse;")
         assert "macro-F1" in shown.stdout
 
@@ -1017,7 +1017,7 @@ class TestRuns:
         log = str(V1 / "spam.eval"), "--floor", "0.5"
         assert "mean 0.933" in run("check", *log).stdout
         assert "macro-F1 0.933" in run("check", *log, "--answer", "{classes}").stdout
-        assert "--answer '{classes}'" in run("check", *log, "--measure", "f1_macro").stdout
+        assert "--answer '(?i){classes}'" in run("check", *log, "--measure", "f1_macro").stdout
 
     def test_a_pattern_that_finds_nothing_is_to_be_checked(self, run):
         told = run("compare", V1 / "spam.eval", V2 / "spam.eval", "--rope", "0.05", "--answer", "{class}").stdout

@@ -259,7 +259,7 @@ class TestSystemFiles:
             read_systems(files(tmp_path, a="y_true,y_pred\n0,0\n", b="y_true,other\n0,0\n"))
 
 
-SPAM_OR_HAM = r"\b(spam|ham)\b"
+SPAM_OR_HAM = r"(?i)\b(spam|ham)\b"
 SAID = ["I think it's Spam.", "HAM", "ham", "spam or ham?", "who knows", "spam"]
 
 
@@ -293,10 +293,10 @@ class TestAnswers:
             answered(tmp_path, [said, *SAID[1:3] * 2, "ham"], invalid="error")
 
     @pytest.mark.parametrize(
-        "pattern", [r'"label": *"(\w+)"', r'^\{"label": *"(\w+)".*\}$', r'"(\w+)"\}$', r'LABEL": "(\w+)']
+        "pattern", [r'"label": *"(\w+)"', r'^\s*\{"label": *"(\w+)".*\}$', r'"(\w+)"\}$', r'(?i)LABEL": "(\w+)']
     )
     def test_the_pattern_sees_the_punctuation_at_the_ends(self, tmp_path, pattern):
-        said = [f' {{"label": "{each}"}}\n' for each in ("spam", "HAM", "ham", "spam", "ham", "ham")]
+        said = [f' {{"label": "{each}"}}\n' for each in ("spam", "ham", "ham", "spam", "ham", "ham")]
         counts = answered(tmp_path, said, pattern, "error")
         assert counts.counts.trace() == 6
 
@@ -313,28 +313,30 @@ class TestAnswers:
 
     def test_the_truth_keeps_its_spelling(self, tmp_path):
         truth = ["Spam", "Ham", "Ham", "Spam", "Ham", "Ham"]
-        counts = answered(tmp_path, ["SPAM!", "ham", "it's ham", "Spam", "**Ham**", "spam"], truth=truth)
+        counts = answered(
+            tmp_path, ["SPAM!", "ham", "it's ham", "Spam", "**Ham**", "spam"], "(?i){classes}", truth=truth
+        )
         assert counts.labels == ("Ham", "Spam", UNREADABLE)
         assert counts.counts.tolist() == [[3, 1, 0], [0, 2, 0], [0, 0, 0]]
 
-    def test_case_counts_where_classes_differ_in_nothing_else(self, tmp_path):
-        counts = answered(tmp_path, ["US", "us"] * 3, ".+", "error", ["US", "us"] * 3)
-        assert counts.counts.tolist() == [[3, 0], [0, 3]]
-        with pytest.raises(InputError, match="expected one class in the answer, got 'US', 'us' in 'Us', as 5 more"):
-            answered(tmp_path, ["Us"] * 6, ".+", "error", ["US", "us"] * 3)
-
-    def test_punctuation_counts_where_classes_differ_in_nothing_else(self, tmp_path):
-        truth = ["C", "C++", "C#", "-", "+", "c"]
-        counts = answered(tmp_path, ["C", "c++", "C#", "-", "+", "c"], ".+", "error", truth)
-        assert counts.counts.trace() == 6
+    @pytest.mark.parametrize("pattern", [".+", "{classes}"])
+    def test_case_and_punctuation_count_unless_the_pattern_says_otherwise(self, tmp_path, pattern):
+        truth = ["US", "us", "C", "C++", "C#", "c"]
+        assert answered(tmp_path, truth, pattern, "error", truth).counts.trace() == 6
+        said = ["Us", "us!", *truth[2:]]
+        assert answered(tmp_path, said, "{classes}", "wrong", truth).counts.trace() == 5
+        with pytest.raises(InputError, match="spelt otherwise in y_true: 'Us' and 'us', 'us!' and 'us'"):
+            answered(tmp_path, said, ".+", "wrong", truth)
+        with pytest.raises(InputError, match="expected one class in the answer, got 'US', 'us' in 'US', as 3 more"):
+            answered(tmp_path, truth, f"(?i){pattern}", "error", truth)
 
     @pytest.mark.parametrize(
         ("pattern", "said", "found"),
         [
-            (".+", " Spam. ", ["Spam."]),
-            ("answer: (.*)", "Answer: spam", ["spam"]),
-            ("spam|ham", "is it HAM", ["HAM"]),
-            ("(?-i:spam)", "SPAM", []),
+            (".+", " Spam. ", [" Spam. "]),
+            ("Answer: (.*)", "Answer: spam", ["spam"]),
+            ("(?i)spam|ham", "is it HAM", ["HAM"]),
+            ("spam", "SPAM", []),
             (r"\b(spam|ham)\b", "ham, not spam", ["ham", "spam"]),
         ],
     )
@@ -342,16 +344,16 @@ class TestAnswers:
         assert found_in(said, pattern) == found
 
     def test_a_pattern_that_also_matches_nothing_reads_the_whole_answer(self, tmp_path):
-        counts = answered(tmp_path, ["spam.", "HAM", "ham", "spam", "ham", "..."], ".*")
+        counts = answered(tmp_path, ["spam", "HAM", "ham", "spam", "ham", ""], "(?i).*")
         assert counts.counts.tolist() == [[3, 0, 1], [0, 2, 0], [0, 0, 0]]
 
     @pytest.mark.parametrize(
         ("pattern", "said"),
         [
-            ("{classes}", "I think it's {}."),
-            ('"label": "{classes}"', '{{"why": "no spam", "label": "{}"}}'),
-            ("(?:is|maybe) ({classes})", "maybe {}, I think"),
-            (".+", "{}!"),
+            ("(?i){classes}", "I think it's {}."),
+            ('(?i)"label": "{classes}"', '{{"why": "no spam", "label": "{}"}}'),
+            ("(?i)(?:is|maybe) ({classes})", "maybe {}, I think"),
+            ("(?i).+", "{}"),
         ],
     )
     def test_a_pattern_may_stand_for_any_class(self, tmp_path, pattern, said):
