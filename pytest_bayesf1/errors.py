@@ -4,7 +4,6 @@
 
     BayesF1Error
     ├── InputError (also a ValueError)    the data or the arguments cannot be used
-    │   ├── AmbiguousError                a file holds several of what is asked for
     │   ├── MisreadError                  a side that was hardly meant so, such as truth and predictions swapped
     │   └── OtherTestSetError             two test sets that may not be compared as they are
     ├── GateFileError (also a ValueError) a gate file cannot be used: all its problems at once
@@ -41,8 +40,8 @@ from dataclasses import dataclass, field, replace
 from functools import wraps
 from inspect import currentframe
 from shlex import quote
-from types import MappingProxyType, TracebackType
-from typing import Any, ParamSpec, Self, TypeVar
+from types import TracebackType
+from typing import ParamSpec, Self, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -230,26 +229,21 @@ _BLANKS = frozenset("\n\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}
 class _ExplainedError(BayesF1Error):
     """An error that says where it is, what was expected and found there, and what to do.
 
-    It is one line: ``where: expected …, got …. What to do.`` Without a place it is about all that is there. Values that
-    the advice names for arguments are ``advised`` too, for who can try them.
+    It is one line: ``where: expected …, got …. What to do.`` Without a place it is about all that is there.
     """
 
-    def __init__(
-        self, where: str, expected: str, found: str, advice: str = "", advised: Mapping[str, Any] = MappingProxyType({})
-    ) -> None:
-        self.where, self.expected, self.found, self.advice, self.advised = where, expected, found, advice, dict(advised)
+    def __init__(self, where: str, expected: str, found: str, advice: str = "") -> None:
+        self.where, self.expected, self.found, self.advice = where, expected, found, advice
         super().__init__(where, expected, found, advice)
 
     @classmethod
-    def plain(
-        cls, where: str, problem: str, advice: str = "", advised: Mapping[str, Any] = MappingProxyType({})
-    ) -> Self:
+    def plain(cls, where: str, problem: str, advice: str = "") -> Self:
         """Make an error of a sentence, without its full stop: what is wrong that is no matter of type or range."""
-        return cls(where, "", problem, advice, advised)
+        return cls(where, "", problem, advice)
 
     def at(self, where: str) -> Self:
         """Return the same at another place."""
-        return type(self)(where, self.expected, self.found, self.advice, self.advised)
+        return type(self)(where, self.expected, self.found, self.advice)
 
     @property
     def problem(self) -> str:
@@ -283,10 +277,6 @@ NOT_FOUND = "file not found", "Check the path, or run the step that writes it."
 
 class InputError(_ExplainedError, ValueError):
     """Data or an argument that cannot be used."""
-
-
-class AmbiguousError(InputError):
-    """A file that holds several of what is asked for: the advice says how to choose one."""
 
 
 class BaselineError(_ExplainedError):

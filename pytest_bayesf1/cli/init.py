@@ -1,38 +1,25 @@
-"""``bayesf1 init``: a gate file that is proposed from what a repository holds.
+"""``bayesf1 init``: a gate file that is proposed from the files of a folder."""
 
-PYTEST_DONT_REWRITE
-"""
-
+import json
 import os
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import chain
-from math import floor
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
-from warnings import catch_warnings, simplefilter
 
 import click
 
-from pytest_bayesf1.choices import Model, OnNewTestSet, Runs
+from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import say, with_progress
-from pytest_bayesf1.errors import (
-    AS_KEYS,
-    AmbiguousError,
-    BayesF1Error,
-    InputError,
-    RenderError,
-    arg,
-    command_line,
-    printable,
-    spelt_as,
-)
+from pytest_bayesf1.errors import InputError, command_line
 from pytest_bayesf1.project import FOLDER, GATE_FILES
-from pytest_bayesf1.text import counted, first_few, naturally, rope_width, scale_of
-from pytest_bayesf1.writing import make_folder, seen_from, write_all
+from pytest_bayesf1.text import counted
+from pytest_bayesf1.writing import seen_from, write_all
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.compare import Comparison
@@ -41,280 +28,195 @@ if TYPE_CHECKING:
 
 _MOST_FILES = 200
 _LARGEST = 50_000_000
+_LONGEST = 60
 _PASSED_BY = {"node_modules", "site-packages", "__pycache__", "dist", "bayesf1-report", FOLDER}
-_OLD = re.compile(r"old|base|prod|champion|current|before|main|reference|release", re.IGNORECASE)
-_NEW = re.compile(r"new|cand|challenger|after|next|latest|head|build|output", re.IGNORECASE)
-_THRESHOLD = re.compile(r"^\s*assert\s.*(?:score|accuracy|f1|precision|recall|auc)\b.*>=?\s*0?\.\d+", re.MULTILINE)
+_SIDE = re.compile(r"(?<![^\W_])(?:(old|baselines?)|(new|candidates?|build))(?![^\W_])", re.IGNORECASE)
 _ROPES = (0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1)
 
-
-@dataclass
-class _Found:
-    """What a folder holds that a gate can be made of."""
-
-    groups: list[dict[Path, "Side"]] = field(default_factory=list)
-    """Files about the same examples."""
-    readings: dict[Path, "Reading"] = field(default_factory=dict)
-    """How each is read."""
-    tasks: dict[Path, str] = field(default_factory=dict)
-    """The task of each that is a log."""
-    pools: list[Path] = field(default_factory=list)
-    """What `bayesf1 label start` wrote."""
-    thresholds: list[str] = field(default_factory=list)
-    """Assertions that a score reaches a number."""
-    unclear: list[str] = field(default_factory=list)
-    """Logs that say too little of what is to be compared."""
-
-    @classmethod
-    def below(cls, folder: Path) -> "_Found":
-        """Look at the files of a folder."""
-        from pytest_bayesf1.files.formats import FORMATS
-        from pytest_bayesf1.files.opening import PACKED
-        from pytest_bayesf1.labelling import STATE
-
-        files = [*_files_below(folder)]
-        found = cls(pools=[path for path in files if path.name.endswith(STATE)])
-        data = [path for path in files if path.name.lower().endswith((*FORMATS, PACKED))][:_MOST_FILES]
-        for path in with_progress(data, "Reading", len(data)):
-            side = found._read(path, path.relative_to(folder).as_posix())
-            if side is not None:
-                group = next((each for each in found.groups if found.compares(each, path, side)), None)
-                if group is None:
-                    found.groups.append(group := {})
-                group[path] = side
-        for path in files:
-            if path.match("test_*.py") or path.match("*_test.py"):
-                text = path.read_text("utf-8", "replace")
-                lines = (
-                    text[: each.start()].count("\n") + each[0].count("\n") + 1 for each in _THRESHOLD.finditer(text)
-                )
-                found.thresholds += (f"{path.relative_to(folder).as_posix()}:{line}" for line in lines)
-        return found
-
-    def compares(self, group: "dict[Path, Side]", path: Path, side: "Side") -> bool:
-        """Whether a file is about the examples of others; and if they are logs, about the same task and grade."""
-        first, other = next(iter(group.items()))
-        tasks = {(self.tasks[each], self.readings[each].columns if self.tasks[each] else ()) for each in (first, path)}
-        return len(tasks) == 1 and _same_examples(other, side)
-
-    def _read(self, path: Path, name: str) -> "Side | None":
-        """Read a file of predictions, as errors advise; of any other nothing."""
-        from pytest_bayesf1.files.eval_logs import LoggedRun
-        from pytest_bayesf1.files.side import read_side
-        from pytest_bayesf1.files.tables import AS_IT_IS, Table
-
-        reading: Reading | None = AS_IT_IS
-        while reading is not None:
-            try:
-                with spelt_as(AS_KEYS):
-                    file = read_side(path, name, reading)
-                if not isinstance(file.content, Table):  # any table of numbers could be one of counts
-                    return None
-                side = file.counts()
-            except BayesF1Error as error:
-                if isinstance(error, AmbiguousError):
-                    self.unclear.append(f"{name}: {error.advice}")
-                reading = _as_advised(reading, error)
-            else:
-                run = LoggedRun.of(path, AS_IT_IS)
-                self.readings[path], self.tasks[path] = reading, next(iter(run.tasks), "") if run else ""
-                return side
-        return None
+_HEAD = """\
+# Proposed by bayesf1 init. Read every line, and change what does not fit.
+# measure: f1_macro is the mean F1 of all classes, f1[spam] the F1 of one, and mean the mean of grades.
+# rope: the loss that you allow. A first guess, from the number of examples: ask what such a loss costs your users.
+# fail_on: with "<<" only a clearly larger loss fails; with unproven also one that the data do not rule out.
+gates:
+"""
 
 
-def _as_advised(reading: "Reading", error: BayesF1Error) -> "Reading | None":
-    """Read as the advice of an error says, else as several answers to a question; None when that was tried."""
-    if isinstance(error, InputError) and not (reading.columns or reading.runs):
-        advised = reading.of_side(error.advised.get("columns", {}), error.advised.get("rows", {}))
-        if advised != reading:
-            return advised
-    return replace(reading, runs=Runs.SAMPLES) if reading.runs is None else None
+@dataclass(frozen=True)
+class _Predictions:
+    """A file of predictions, or a log.
 
+    Attributes
+    ----------
+    name
+        Its path in the folder.
+    reading
+        How it is read: as one answer to each question, or as several.
+    task
+        The task of a log; empty for other files.
+    """
 
-def _same_examples(one: "Side", other: "Side") -> bool:
-    from pytest_bayesf1.comparison.design import Sides
+    path: Path
+    name: str
+    reading: "Reading"
+    task: str
 
-    try:
-        return not Sides.aligned(one, other).difference_on(OnNewTestSet.ERROR)
-    except InputError:
-        return False
+    @property
+    def subject(self) -> str:
+        """What both sides have in common: the task of their logs, or the name of their files."""
+        return self.task or self.path.name
+
+    @property
+    def stem(self) -> str:
+        """What a gate may be called."""
+        return self.task or self.path.name.partition(".")[0]
+
+    @property
+    def without_side(self) -> str:
+        """The subject and the folders above it, without the words for a side."""
+        return _SIDE.sub("", f"{Path(self.name).parent.as_posix()}/{self.subject}")
+
+    @property
+    def order(self) -> tuple[int, str]:
+        """What the baseline has less of than the candidate."""
+        words = [found.lastindex for found in _SIDE.finditer(self.name)]
+        return words.count(2) - words.count(1), self.name
 
 
 def _files_below(folder: Path) -> Iterator[Path]:
+    """Find the files that gates may read: links can lead out of the folder."""
     for where, folders, files in os.walk(folder):
         here = Path(where)
         kept = (name for name in folders if not name.startswith(".") and name not in _PASSED_BY)
         folders[:] = sorted(name for name in kept if not (here / name / "pyvenv.cfg").exists())
-        paths = (here / name for name in sorted(files))
-        yield from (path for path in paths if path.is_file() and path.stat().st_size <= _LARGEST)
+        for path in (here / name for name in sorted(files)):
+            is_inside = path.resolve().is_relative_to(folder.resolve())
+            if is_inside and path.is_file() and path.stat().st_size <= _LARGEST:
+                yield path
 
 
-def _ordered(paths: Sequence[Path]) -> list[Path]:
-    """Put the file that looks like the baseline first, and the one that looks like the candidate last.
+def _recognised(files: Sequence[Path], folder: Path) -> tuple[list[_Predictions], list[str]]:
+    """Return the files of predictions and the logs, and what the others lack that have the format of one."""
+    from pytest_bayesf1.files.formats import FORMATS
+    from pytest_bayesf1.files.opening import PACKED
 
-    Names tell before folders, and words before numbers.
-    """
-    shared = len(Path(os.path.commonpath([path.parent for path in paths])).parts)
-
-    def leaning(text: str) -> int:
-        return bool(_NEW.search(text)) - bool(_OLD.search(text))
-
-    def key(path: Path) -> tuple[int, int, list[tuple[int, str]]]:
-        return leaning(path.name), leaning("/".join(path.parent.parts[shared:])), naturally(path.as_posix())
-
-    return sorted(paths, key=key)
-
-
-_STAMPS = re.compile(
-    r"\d{4}-?\d\d-?\d\d(?:[T_-]\d\d[-_:]?\d\d(?:[-_:]?\d\d)?(?:[+-]\d\d[-:]?\d\d)?)?|(?<![^\W_])[0-9a-f]{12,}\b"
-)
-_LONGEST = 60
-
-
-def _gate_name(path: Path, task: str, folder: Path, taken: set[str]) -> str:
-    """Name a gate after the task of a log, else after its file and, where that is taken, the folders above."""
-    *above, file = path.relative_to(folder).parts
-    parts = [*above, task or file.partition(".")[0] or file]
-    names = ["-".join(map(_word, parts[-length:])).strip("-_")[-_LONGEST:] for length in range(1, len(parts) + 1)]
-    name = next((each for each in names if each and each not in taken), names[0] or "gate")
-    number = 2
-    while name in taken:
-        name, number = f"{names[0] or 'gate'}-{number}", number + 1
-    return name
-
-
-def _word(text: str) -> str:
-    words = (re.sub(r"\W+", "-", each).strip("-_") for each in (_STAMPS.sub("", text), text))
-    return next(filter(None, words), "")
-
-
-def _quoted(text: str) -> str:
-    """Write text in quotes as YAML takes it."""
-    shown = (each if each.isprintable() and each not in '"\\' else f"\\U{ord(each):08x}" for each in text)
-    return f'"{"".join(shown)}"'
-
-
-def _key(name: str) -> str:
-    plain = re.fullmatch(r"[a-zA-Z][\w-]*", name, re.ASCII) and name.lower() not in _WORDS
-    return name if plain else _quoted(name)
-
-
-_WORDS = {"false", "n", "no", "null", "off", "on", "true", "y", "yes"}
-
-
-def _side_of(path: Path, where: Path, reading: "Reading") -> str:
-    """Write a file as seen from the folder of the gate file, and which columns and rows of it are read."""
-    file = _quoted(seen_from(where, path))
-    said = [
-        f"{name}: {{{', '.join(f'{_quoted(key)}: {_quoted(each)}' for key, each in pairs)}}}"
-        for name, pairs in (("columns", reading.columns), ("rows", reading.rows))
-        if pairs
-    ]
-    return f"{{{', '.join([f'file: {file}', *said])}}}" if said else file
-
-
-def _of_one_model(group: "dict[Path, Side]") -> "list[dict[Path, Side]]":
-    """Part files about the same examples by their names, where every name occurs in several folders."""
-    named: dict[str, dict[Path, Side]] = {}
-    for path, side in group.items():
-        named.setdefault(path.name, {})[path] = side
-    return [*named.values()] if all(len(each) > 1 for each in named.values()) else [group]
-
-
-def _gates(found: _Found, folder: Path, gate_file: Path, root: Path) -> Iterator[tuple[int, list[tuple[str, str]]]]:
-    """Yield the lines of every gate that can be judged, each with what explains it, and of how many files it is."""
-    taken: set[str] = set()
-
-    def head(name: str) -> tuple[str, str]:
-        return f"  {_key(name)}:", f"any name: pytest lists the gate as {gate_file.name}::{name}"
-
-    for sides in chain.from_iterable(map(_of_one_model, found.groups)):
-        first, *others = _ordered([*sides])
-        measure = _measure(sides[first])
-        last = (others or [first])[-1]
-        name = _gate_name(last, found.tasks[last], folder, taken)
-        paths = [_side_of(path, gate_file.parent, found.readings[path]) for path in (first, *others)]
-        repeated = [("    runs: samples", "several answers to a question, of the same system")] * (
-            found.readings[first].runs is not None
-        )
-        proposed = (
-            _comparison(sides[first], sides[others[-1]], paths, measure)
-            if others
-            else _floor(paths[0], sides[first], measure)
-        )
-        gate = [head(name), *proposed, *repeated]
-        if proposed and _is_accepted(gate, gate_file, root):
-            taken.add(name)
-            yield len(sides), gate
-    for pool in found.pools:
-        name = _gate_name(pool, "", folder, taken)
-        gate = [head(name), *_of_pool(pool, gate_file)]
-        if _is_accepted(gate, gate_file, root):
-            taken.add(name)
-            yield 1, gate
-
-
-def _is_accepted(gate: list[tuple[str, str]], gate_file: Path, root: Path) -> bool:
-    """Whether a gate file of this gate can be read and judged."""
-    from pytest_bayesf1.gates.evaluate import evaluate
-    from pytest_bayesf1.gates.gate_file import load_gates
-
-    with TemporaryDirectory() as elsewhere, catch_warnings():
-        simplefilter("ignore")
-        content = Path(elsewhere) / gate_file.name
-        content.write_text("gates:\n" + "".join(f"{line}\n" for line, _ in gate), "utf-8")
+    found, left_out = [], []
+    data = [path for path in files if path.name.lower().endswith((*FORMATS, PACKED))][:_MOST_FILES]
+    for path in with_progress(data, "Reading", len(data)):
+        name = path.relative_to(folder).as_posix()
         try:
-            for each in load_gates(gate_file, root, content):
-                evaluate(each)
-        except BayesF1Error:
-            return False
-    return True
+            found.append(_Predictions(path, name, _reading(path), _task(path)))
+        except InputError as error:
+            left_out.append(f"{name}: {error.problem}")
+    return found, left_out
 
 
-def _comparison(baseline: "Side", candidate: "Side", paths: Sequence[str], measure: str) -> list[tuple[str, str]]:
-    from pytest_bayesf1.results.formatting import gate_finds
+def _task(path: Path) -> str:
+    from pytest_bayesf1.files.eval_logs import LoggedRun
+    from pytest_bayesf1.files.tables import AS_IT_IS
 
-    compared = _compared(baseline, candidate, measure)
-    if compared is None:
-        return []
-    rope, comparison = compared
-    n, examples = comparison.n_samples[0], f"{comparison.example}s"
-    of_same = f"the same {examples}, pair by pair" if comparison.model == Model.PAIRED else f"its own {examples}"
-    allowed = rope_width(comparison.rope, scale_of(custom_measure=comparison.custom_measure))
-    more = f"; also of these {examples}: {first_few(paths[1:-1], 3)}" if paths[1:-1] else ""
-    return [
-        (f"    baseline: {paths[0]}", f"the old score: {comparison.baseline.observed:.3f} on {n:,} {examples}"),
-        (f"    candidate: {paths[-1]}", f"the new score: {comparison.candidate.observed:.3f} on {of_same}{more}"),
-        (f"    measure: {measure}", _MEASURES[measure]),
-        (f"    rope: {rope:g}", f"the loss that you allow, {allowed}. {gate_finds(comparison).rstrip('.')};"),
-        ("", "the number is a first guess from that: ask what such a loss costs your users"),
-        ('    fail_on: "<<"', "only a clearly larger loss fails; unproven: also one that the data do not rule out"),
-    ]
+    run = LoggedRun.of(path, AS_IT_IS)
+    return next(iter(run.tasks), "") if run else ""
 
 
-def _of_pool(path: Path, gate_file: Path) -> list[tuple[str, str]]:
-    from pytest_bayesf1.labelling import Labelling
-    from pytest_bayesf1.stats.decision import Rope
+def _reading(path: Path) -> "Reading":
+    """Return how a file is read; raise `InputError` where it has no predictions."""
+    from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 
     try:
-        started = Labelling.read(path).started
+        _require_predictions(path, AS_IT_IS)
     except InputError:
-        return []
-    with spelt_as(AS_KEYS):
-        rope = arg("rope", Rope.of(started.rope).given)
-    return [
-        (f"    pool: {_quoted(seen_from(gate_file.parent, path))}", "its labels are those of bayesf1 label add"),
-        (f"    measure: {_quoted(started.measure)}", "as bayesf1 label start was told"),
-        (f"    {rope}", "the loss that you allow"),
+        several = Reading(runs=Runs.SAMPLES)
+        with suppress(InputError):
+            _require_predictions(path, several)
+            return several
+        raise
+    return AS_IT_IS
+
+
+def _require_predictions(path: Path, reading: "Reading") -> None:
+    from pytest_bayesf1.files.side import read_side
+    from pytest_bayesf1.files.tables import Table
+
+    file = read_side(path, "file", reading)
+    if not isinstance(file.content, Table):
+        raise InputError.plain("", "There are counts, not predictions of examples")
+    file.counts()
+
+
+def _pairs(files: Sequence[_Predictions]) -> tuple[list[list[_Predictions]], list[_Predictions]]:
+    """Pair files that words for a side alone tell apart, then those of one name; return those that are left, too."""
+    pairs: list[list[_Predictions]] = []
+    left = list(files)
+    for attribute in ("without_side", "subject"):
+        groups: dict[str, list[_Predictions]] = {}
+        for each in left:
+            groups.setdefault(getattr(each, attribute), []).append(each)
+        pairs += [sorted(group, key=lambda each: each.order) for group in groups.values() if len(group) == 2]
+        left = [each for group in groups.values() if len(group) != 2 for each in group]
+    return pairs, left
+
+
+def _gates(folder: Path, where: Path) -> tuple[dict[str, list[str]], list[str]]:
+    """Return the lines of every gate by its name, as seen from a folder, and why other files have none."""
+    from pytest_bayesf1.labelling import STATE
+
+    files = list(_files_below(folder))
+    pools = [path for path in files if path.name.endswith(STATE)]
+    predictions, left_out = _recognised([path for path in files if path not in pools], folder)
+    pairs, alone = _pairs(predictions)
+    proposals: list[tuple[str, str, Callable[[Path], list[str]]]] = [
+        *((f"{old.name}, {new.name}", new.stem, partial(_comparison, old, new)) for old, new in pairs),
+        *((str(path), path.name.removesuffix(STATE), partial(_pool, path)) for path in pools),
     ]
+    gates: dict[str, list[str]] = {}
+    for about, stem, propose in proposals:
+        try:
+            lines = propose(where)
+        except InputError as error:
+            left_out.append(f"{about}: {error.problem}")
+        else:
+            gates[_name(stem, gates)] = lines
+    left_out += [f"{each.name}: it takes two files of one name, or two logs of one task" for each in alone]
+    return gates, left_out
 
 
-_MEASURES = {
-    "f1_macro": "the mean F1 of all classes; f1[spam] is that of one",
-    "mean": "the mean of the grades",
-    "roc_auc": "how often a positive example scores above a negative one",
-    "roc_auc_ovr": "how often an example of a class scores above the others, on average",
-}
+def _name(text: str, taken: Collection[str]) -> str:
+    name = re.sub(r"\W+", "-", text)[:_LONGEST].strip("-_") or "gate"
+    numbered = (f"{name}-{number}" for number in count(2))
+    return name if name not in taken else next(each for each in numbered if each not in taken)
+
+
+def _comparison(baseline: _Predictions, candidate: _Predictions, where: Path) -> list[str]:
+    from pytest_bayesf1.files.side import read_sides
+    from pytest_bayesf1.results.formatting import gate_finds
+
+    reading = baseline.reading if baseline.reading.runs else candidate.reading
+    before, after = read_sides(baseline.path, candidate.path, {"baseline": reading, "candidate": reading})
+    measure, comparison = _compared(before.counts(), after.counts())
+    old, new = (_quoted(seen_from(where, each.path)) for each in (baseline, candidate))
+    n_old, n_new = (f"{n:,} {comparison.example}s" for n in comparison.n_samples)
+    lines = [
+        f"baseline: {old}  # scores {comparison.baseline.observed:.3f} on {n_old}",
+        f"candidate: {new}  # scores {comparison.candidate.observed:.3f} on {n_new}",
+        f"measure: {measure}",
+        f"rope: {-comparison.rope[0]:g}  # {gate_finds(comparison)}",
+        'fail_on: "<<"',
+    ]
+    return [*lines, "runs: samples  # several answers of one system"] if reading.runs else lines
+
+
+def _compared(baseline: "Side", candidate: "Side") -> "tuple[str, Comparison]":
+    """Choose a measure, and the smallest usual ROPE with which the test set can tell something."""
+    from pytest_bayesf1.comparison.compare import run_comparison
+    from pytest_bayesf1.results.formatting import is_underpowered
+
+    measure = _measure(baseline)
+    for rope in _ROPES:
+        comparison = run_comparison(baseline, candidate, measure=measure, rope=rope)
+        if not is_underpowered(comparison):
+            break
+    return measure, comparison
 
 
 def _measure(side: "Side") -> str:
@@ -327,129 +229,51 @@ def _measure(side: "Side") -> str:
     return "roc_auc" if len(side.labels) == 2 else "roc_auc_ovr"
 
 
-def _compared(baseline: "Side", candidate: "Side", measure: str) -> "tuple[float, Comparison] | None":
-    """Find the smallest usual ROPE with which the test set can tell something; None where nothing can be compared."""
-    from pytest_bayesf1.comparison.compare import run_comparison
-    from pytest_bayesf1.results.formatting import is_underpowered
+def _pool(path: Path, where: Path) -> list[str]:
+    from pytest_bayesf1.labelling import Labelling
 
-    comparison = None
-    for rope in _ROPES:
-        try:
-            comparison = run_comparison(baseline, candidate, measure=measure, rope=rope)
-        except InputError:
-            return None
-        if not is_underpowered(comparison):
-            break
-    assert comparison is not None
-    return -comparison.rope[0], comparison
-
-
-def _floor(path: str, side: "Side", measure: str) -> list[tuple[str, str]]:
-    from pytest_bayesf1.comparison.compare import run_estimate
-
-    try:
-        score = run_estimate(side, 0.0, measure=measure).score
-    except InputError:
-        return []
-    low, high = score.hdi
-    least = floor(100 * low) / 100
-    if not least:  # which nothing could fall below
-        return []
+    labelling = Labelling.read(path)
+    if not labelling.pool.n_labelled:
+        raise InputError.plain("", "The pool has no label yet")
     return [
-        (f"    candidate: {path}", f"its score: {score.observed:.3f} on {side.n_samples:,} examples"),
-        (f"    measure: {measure}", _MEASURES[measure]),
-        (f"    floor: {least:g}", f"the score to reach: today's is likely {low:.3f} to {high:.3f}."),
-        ("", "With an older file of the same examples, baseline and rope find smaller losses"),
+        f"pool: {_quoted(seen_from(where, path))}",
+        f"measure: {_quoted(labelling.started.measure)}",
+        f"rope: {json.dumps(labelling.started.rope)}",
     ]
 
 
-_HEAD = """\
-# Proposed by bayesf1 init from the files that it found. Read every line, and change what does not fit.
-# bayesf1 gate evaluates the gates; so does {run}. Nothing else reads this file.
-gates:
-"""
-
-
-def _each_once(gates: Sequence[Sequence[tuple[str, str]]]) -> list[tuple[str, str]]:
-    """Explain each key where it comes first: of a dozen gates only figures are news."""
-    said: set[str] = set()
-    lines: list[tuple[str, str]] = []
-    for line, comment in (each for gate in gates for each in gate):
-        explains = comment.partition("::")[0]
-        if explains not in said:
-            lines.append((line, comment))
-        elif line:
-            lines.append((line, ""))
-        else:
-            lines[-1] = lines[-1][0], lines[-1][1].removesuffix(";")
-        if not _FIGURES.match(comment):
-            said.add(explains)
-    return lines
-
-
-_FIGURES = re.compile("the old score|the new score|its score|the score to reach|the loss that you allow")
-
-
-def _text(gates: Sequence[Sequence[tuple[str, str]]], found: _Found, gate_file: Path) -> str:
-    width = max(len(line) for gate in gates for line, _ in gate)
-    lines = [f"{line:<{width}}  # {comment}" if comment else line for line, comment in _each_once(gates)]
-    if found.thresholds:
-        lines += [
-            "# These tests compare a score with a number, which fails by bad luck. assert_at_least or bayes_regression",
-            "# takes their place: https://pytest-bayesf1.github.io/pytest-bayesf1/how-to/replace-a-threshold/",
-            *map(_in_comment, found.thresholds),
-        ]
-    if found.unclear:
-        lines += ["# These files hold several grades or systems. Choose what a gate is about:"]
-        lines += map(_in_comment, found.unclear)
-    run = "every pytest run in this folder" if _is_found(gate_file) else "a pytest run that names this file"
-    return _HEAD.format(run=run) + "".join(f"{line}\n" for line in lines)
-
-
-def _is_found(gate_file: Path) -> bool:
-    """Whether commands find a gate file without being told its name."""
-    return any(map(gate_file.match, GATE_FILES))
-
-
-def _in_comment(text: str) -> str:
-    return f"#   {printable(text).replace(chr(10), ' ')}"
+def _quoted(text: str) -> str:
+    """Write text in quotes as YAML takes it."""
+    shown = (each if each.isprintable() and each not in '"\\' else f"\\U{ord(each):08x}" for each in text)
+    return f'"{"".join(shown)}"'
 
 
 @click.command("init", epilog="Example: bayesf1 init")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True), default=Path())
 @click.option("-o", "--output", type=options.FILE, metavar="FILE", help="Write to this file instead of bayesf1.yaml.")
 def init_command(folder: Path, output: Path | None) -> None:
-    """Propose a gate file from the predictions, evaluation logs and tests in FOLDER, by default where you are.
+    """Propose a gate file from the predictions, evaluation logs and pools in FOLDER, by default where you are.
 
-    Comments explain every key. Never overwrites a file.
+    A gate compares two files of one name in two folders, two logs of one task, or two files that the words old and new,
+    baseline and candidate, or baselines and build tell apart. Never overwrites a file.
     """
     path = output or folder / "bayesf1.yaml"
     if path.exists():
         advice = "Name another one with --output, such as --output bayesf1-proposed.yaml."
         raise InputError.plain(str(path), "This file exists already", advice)
-    root = Path(os.path.commonpath([folder.resolve(), path.parent.resolve()]))
-    found = _Found.below(folder)
-    made = [each for each in (path.parent, *path.parent.parents) if not each.exists()]
-    try:
-        make_folder(path.parent)  # the gates are tried as seen from there
-        if gates := [*_gates(found, folder, path, root)]:
-            write_all({path: _text([gate for _, gate in gates], found, path).encode()})
-        else:
-            for parent in made:
-                parent.rmdir()
-    except OSError as error:
-        raise RenderError(f"{error.filename or path}: {error.strerror or error}") from error
+    gates, left_out = _gates(folder, path.parent)
     if not gates:
-        for each in (*found.unclear, *(f"{each}: compares a score with a number" for each in found.thresholds)):
+        for each in left_out:
             say(each)
-        problem = "There are neither files of predictions nor evaluation logs"
-        advice = "Write what a classifier predicts to files with the columns id, y_true and y_pred."
-        if read := [os.path.relpath(file, folder) for file in (*chain.from_iterable(found.groups), *found.pools)]:
-            problem = f"No gate can be made yet of {first_few(read)}"
-            advice = "It takes more examples, an older file of the same ones, or labels of a pool."
+        problem = "There are neither two files of predictions or logs to compare, nor a pool with labels"
+        advice = "Write what each classifier predicts to old.csv and new.csv, with the columns id, y_true and y_pred."
         raise InputError.plain(str(folder), problem, advice)
-    n_files = sum(n for n, _ in gates)
-    say(f"{path}: {counted(len(gates), 'gate')}, proposed from {counted(n_files, 'file')}. Read it, then run:", "bold")
-    is_found = _is_found(path) and path.parent.resolve() == root
+    lines = [
+        line for name, gate in gates.items() for line in (f"  {_quoted(name)}:", *(f"    {each}" for each in gate))
+    ]
+    write_all({path: (_HEAD + "".join(f"{line}\n" for line in lines)).encode()})
+    say(f"{path}: {counted(len(gates), 'gate')}. Read it, then run:", "bold")
+    root = Path(os.path.commonpath([folder.resolve(), path.parent.resolve()]))
+    is_found = any(map(path.match, GATE_FILES)) and path.parent.resolve() == root
     where = [] if root == Path.cwd() else ["--root", os.path.relpath(root)]
     say(command_line("bayesf1", "gate", *([] if is_found else [path]), *where))

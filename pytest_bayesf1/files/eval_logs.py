@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_bayesf1.choices import CLASSES_IN_LOGS, Runs
-from pytest_bayesf1.errors import AmbiguousError, InputError, arg, shown
+from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.files.opening import Archive, Bounded, open_text, require_room, unpacked_name, whole
 from pytest_bayesf1.files.records import Lines, are_records, at, columns_of, read_json
 from pytest_bayesf1.files.tables import (
@@ -228,7 +228,7 @@ class Log:
                 "", problem, f"Pass {arg('columns', {TRUE: ..., PREDICTED: ...})} with two of these."
             )
         lines = "; or ".join(arg("columns", pair) for pair in pairs[:_MOST_LINES])
-        raise AmbiguousError.plain("", problem, f"Choose the truth and the answer: {lines}.", {"columns": pairs[0]})
+        raise InputError.plain("", problem, f"Choose the truth and the answer: {lines}.")
 
     @property
     def _said(self) -> list[str]:
@@ -257,9 +257,7 @@ class Log:
             problem = f"This log of {self.tool.name} has no grades: found {columns_found(self.columns)}"
             raise InputError.plain("", problem, f"Pass {arg('columns', {VALUE: ...})} with a column of numbers.")
         problem = f"This log of {self.tool.name} has several grades for an answer: {first_few(self.grades, 10)}"
-        chosen = {VALUE: self.grades[0]}
-        advice = f"Choose one, such as {arg('columns', chosen)}."
-        raise AmbiguousError.plain("", problem, advice, {"columns": chosen})
+        raise InputError.plain("", problem, f"Choose one, such as {arg('columns', {VALUE: self.grades[0]})}.")
 
 
 def _columns(tool: Tool, answers: Sequence[Mapping[str, Any]], paths: Iterable[str]) -> dict[str, list[Any]]:

@@ -324,7 +324,7 @@ def _no_log(found: Iterable[str]) -> InputError:
         problem = "These are the results of lm-evaluation-harness for whole tasks, without those of examples"
         return InputError.plain("", problem, "Run it with --log_samples, and name the files samples_*.jsonl.")
     error = wrong_columns(names)
-    return InputError.plain(error.where, f"No log of {KNOWN_LOGS}, and {error.found}", error.advice, error.advised)
+    return InputError.plain(error.where, f"No log of {KNOWN_LOGS}, and {error.found}", error.advice)
 
 
 def columns_content(columns: Mapping[str, Any], names: Mapping[str, str]) -> Content:

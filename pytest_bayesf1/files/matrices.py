@@ -34,7 +34,6 @@ from pytest_bayesf1.files.tables import (
     Table,
     all_differ,
     is_multilabel,
-    likely_columns,
     name_them,
     outcome_of,
     tells_apart,
@@ -72,9 +71,8 @@ def counted_pairs(table: Table) -> Content:
     alone = others[0] if len(others) == len(whole) == 1 and others[0] not in (ID, RUN) else None
     if once and alone and len(own[0]) > 2 and not tells_apart(table, alone, by_position=True):
         problem = f"Every pair of {TRUE} and {PREDICTED} is there once, beside whole numbers"
-        named = {COUNT: alone}
-        advice = f"If {shown(alone)} counts examples: {arg('columns', named)}. If not, leave it out."
-        raise InputError.plain("", problem, advice, {"columns": named})
+        advice = f"If {shown(alone)} counts examples: {arg('columns', {COUNT: alone})}. If not, leave it out."
+        raise InputError.plain("", problem, advice)
     return table
 
 
@@ -230,7 +228,7 @@ def _crosstab(header: list[str], lines: list[_Row]) -> Matrix:
     if not are_classes:
         problem = f"None of the classes here ({shown(true[0])}, ...) is in the header ({shown(predicted[0])}, ...)"
         advice = f"Write the true class before each row of counts. {name_them(header)}"
-        raise InputError.plain(FIRST_COLUMN, problem, advice, {"columns": likely_columns(header)})
+        raise InputError.plain(FIRST_COLUMN, problem, advice)
     axes = dict(zip((FIRST_COLUMN, HEADER), typed(true, predicted), strict=True))
     found = bare_matrix(*square_crosstab(np.array(counts), axes))
     rows, *columns = re.split(r"[\\/|]", corner, maxsplit=1)

@@ -405,9 +405,8 @@ def _require_no_runs(columns: Mapping[str, Any]) -> None:
     repeated = [name for name, values in columns.items() if n_runs * len({str(each) for each in values}) == n_rows]
     if n_runs > 1 and repeated:
         problem = f"There is a column {RUN!r}, but none {ID!r} with the example of every prediction"
-        named = {ID: repeated[0]}
-        advice = f"{shown(repeated[0])} has each value {n_runs} times. If it holds the ids: {arg('columns', named)}."
-        raise InputError.plain("", problem, advice, {"columns": named})
+        holds_ids = f"If it holds the ids: {arg('columns', {ID: repeated[0]})}."
+        raise InputError.plain("", problem, f"{shown(repeated[0])} has each value {n_runs} times. {holds_ids}")
 
 
 def _scores(columns: Mapping[str, Any], names: tuple[str, ...]) -> Any:

@@ -34,7 +34,7 @@ from pytest_bayesf1.data.labels import (
     tidy,
     unwrapped,
 )
-from pytest_bayesf1.errors import AmbiguousError, InputError, arg, shown, side_arg, within
+from pytest_bayesf1.errors import InputError, arg, shown, side_arg, within
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import did_you_mean
 
@@ -207,7 +207,7 @@ def wrong_columns(names: Iterable[str]) -> InputError:
     missing = [name for name in (TRUE, PREDICTED) if name not in known and not (scored and name == PREDICTED)]
     lacking = f"{' and '.join(missing)} {'are' if len(missing) > 1 else 'is'} missing"
     problem = f"{lacking}; the file has {columns_found(known)}"
-    return InputError.plain("", problem, name_them(known), {"columns": likely_columns(known)})
+    return InputError.plain("", problem, name_them(known))
 
 
 def lacks(column: str, purpose: str, names: Iterable[str], where: str = "") -> InputError:
@@ -689,7 +689,7 @@ def _require_values(table: Table, name: str) -> None:
     rows = missing_rows(values, listed)
     if rows:
         row = rows[0]
-        drop, chosen = "", {}
+        drop = ""
         if name == TRUE and name in table.label_columns:
             chosen = _rows_with_truth(table, rows)
             choose = f"Choose the rows that have one: {arg('rows', chosen)}."
@@ -700,7 +700,7 @@ def _require_values(table: Table, name: str) -> None:
             filter(None, (if_word if name in table.label_columns else AS_NULL * bool(if_word), drop, as_wrong))
         )
         found = describe_missing(values[row]) + _others(table, name, rows)
-        raise InputError(f"{table.place(row)}, {name}", _EACH, found, advice, {"rows": chosen})
+        raise InputError(f"{table.place(row)}, {name}", _EACH, found, advice)
 
 
 def _rows_with_truth(table: Table, missing: Sequence[int]) -> dict[str, str]:
@@ -795,11 +795,11 @@ def selected(table: Table, rows: Mapping[str, str]) -> Table:
     return part
 
 
-def several(name: str, values: Collection[str], more: str = "") -> AmbiguousError:
+def several(name: str, values: Collection[str], more: str = "") -> InputError:
     """Say that there are rows of several systems, and how to choose those of one, or of one for each side."""
     first, second, *_ = dict.fromkeys(values)
     advice = f"Choose one, such as {arg('rows', {name: first})}.{more}{each_side(name, first, second)}"
-    return AmbiguousError("", f"rows of one {shown(name)}", _values(values), advice, {"rows": {name: first}})
+    return InputError("", f"rows of one {shown(name)}", _values(values), advice)
 
 
 def each_side(name: str, first: object = ..., second: object = ...) -> str:
@@ -814,7 +814,7 @@ def each_column() -> str:
     return f" If they are two columns of it: pass {baseline} and {candidate} with the file's names." if baseline else ""
 
 
-def of_systems(table: Table) -> AmbiguousError | None:
+def of_systems(table: Table) -> InputError | None:
     """Find a column that tells systems apart, each with every id once, and say so; None where there is none."""
     for name in table.columns if ID in table.columns and RUN not in table.columns else ():
         if name in _KNOWN or any(isinstance(each, list | dict) for each in values_of(table, name)):

@@ -1,12 +1,11 @@
 """Folders that tests of the command line fill themselves."""
 
-import json
 from pathlib import Path
 
-from tests.unit.files.written import write_csv, write_json, write_npz
+from tests.unit.files.written import write_csv, write_json
 
 KINDS = ("ham", "spam", "Größe")
-WRITERS = {".csv": write_csv, ".json": write_json, ".npz": write_npz}
+WRITERS = {".csv": write_csv, ".json": write_json}
 
 
 def predicted(n, every, first=0, names=("id", "y_true", "y_pred"), **more):
@@ -20,11 +19,7 @@ def put(name, columns):
     """Write columns as the name says."""
     path = Path(name)
     path.parent.mkdir(parents=True, exist_ok=True)
-    if path.suffix == ".jsonl":
-        rows = zip(*columns.values(), strict=True)
-        path.write_text("\n".join(json.dumps(dict(zip(columns, row, strict=True))) for row in rows), "utf-8")
-    else:
-        WRITERS[path.suffix.lower()](path, columns)
+    WRITERS[path.suffix](path, columns)
 
 
 def empty_folder(tmp_path, monkeypatch):
