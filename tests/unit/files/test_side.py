@@ -325,7 +325,7 @@ class TestAnswers:
         assert answered(tmp_path, truth, pattern, "error", truth).counts.trace() == 6
         said = ["Us", "us!", *truth[2:]]
         assert answered(tmp_path, said, "{classes}", "wrong", truth).counts.trace() == 5
-        with pytest.raises(InputError, match="spelt otherwise in y_true: 'Us' and 'us', 'us!' and 'us'"):
+        with pytest.raises(InputError, match="spelt otherwise in y_true: 'Us' and"):
             answered(tmp_path, said, ".+", "wrong", truth)
         with pytest.raises(InputError, match="expected one class in the answer, got 'US', 'us' in 'US', as 3 more"):
             answered(tmp_path, truth, f"(?i){pattern}", "error", truth)
