@@ -4,7 +4,6 @@ import json
 import os
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -13,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import say, with_progress
 from pytest_bayesf1.errors import InputError, command_line
@@ -24,7 +22,6 @@ from pytest_bayesf1.writing import seen_from, write_all
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.compare import Comparison
     from pytest_bayesf1.data.paired import Side
-    from pytest_bayesf1.files.tables import Reading
 
 _MOST_FILES = 200
 _LARGEST = 50_000_000
@@ -50,15 +47,12 @@ class _Predictions:
     ----------
     name
         Its path in the folder.
-    reading
-        How it is read: as one answer to each question, or as several.
     task
         The task of a log; empty for other files.
     """
 
     path: Path
     name: str
-    reading: "Reading"
     task: str
 
     @property
@@ -105,7 +99,8 @@ def _recognised(files: Sequence[Path], folder: Path) -> tuple[list[_Predictions]
     for path in with_progress(data, "Reading", len(data)):
         name = path.relative_to(folder).as_posix()
         try:
-            found.append(_Predictions(path, name, _reading(path), _task(path)))
+            _require_predictions(path)
+            found.append(_Predictions(path, name, _task(path)))
         except InputError as error:
             left_out.append(f"{name}: {error.problem}")
     return found, left_out
@@ -119,26 +114,11 @@ def _task(path: Path) -> str:
     return next(iter(run.tasks), "") if run else ""
 
 
-def _reading(path: Path) -> "Reading":
-    """Return how a file is read; raise `InputError` where it has no predictions."""
-    from pytest_bayesf1.files.tables import AS_IT_IS, Reading
-
-    try:
-        _require_predictions(path, AS_IT_IS)
-    except InputError:
-        several = Reading(runs=Runs.SAMPLES)
-        with suppress(InputError):
-            _require_predictions(path, several)
-            return several
-        raise
-    return AS_IT_IS
-
-
-def _require_predictions(path: Path, reading: "Reading") -> None:
+def _require_predictions(path: Path) -> None:
     from pytest_bayesf1.files.side import read_side
     from pytest_bayesf1.files.tables import Table
 
-    file = read_side(path, "file", reading)
+    file = read_side(path, "file")
     if not isinstance(file.content, Table):
         raise InputError.plain("", "There are counts, not predictions of examples")
     file.counts()
@@ -191,19 +171,17 @@ def _comparison(baseline: _Predictions, candidate: _Predictions, where: Path) ->
     from pytest_bayesf1.files.side import read_sides
     from pytest_bayesf1.results.formatting import gate_finds
 
-    reading = baseline.reading if baseline.reading.runs else candidate.reading
-    before, after = read_sides(baseline.path, candidate.path, {"baseline": reading, "candidate": reading})
+    before, after = read_sides(baseline.path, candidate.path)
     measure, comparison = _compared(before.counts(), after.counts())
     old, new = (_quoted(seen_from(where, each.path)) for each in (baseline, candidate))
     n_old, n_new = (f"{n:,} {comparison.example}s" for n in comparison.n_samples)
-    lines = [
+    return [
         f"baseline: {old}  # scores {comparison.baseline.observed:.3f} on {n_old}",
         f"candidate: {new}  # scores {comparison.candidate.observed:.3f} on {n_new}",
         f"measure: {measure}",
         f"rope: {-comparison.rope[0]:g}  # {gate_finds(comparison)}",
         'fail_on: "<<"',
     ]
-    return [*lines, "runs: samples  # several answers of one system"] if reading.runs else lines
 
 
 def _compared(baseline: "Side", candidate: "Side") -> "tuple[str, Comparison]":

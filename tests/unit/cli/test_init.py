@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from shutil import copy
+from shutil import copy, copytree
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,11 +12,10 @@ import yaml
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1.cli import init
 from pytest_bayesf1.cli.init import _compared, _pairs, _pool, _Predictions, _recognised
-from pytest_bayesf1.files.tables import AS_IT_IS
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.labelling import Labelling
-from tests.unit.files.logged import FOLDER
+from tests.unit.files.logged import FIVE_TASKS, FOLDER
 from tests.unit.files.written import write_csv
 
 TRUTH = ["ham", "spam"] * 200
@@ -65,14 +64,14 @@ def proposed(run, folder):
     ],
 )
 def test_two_files_are_a_pair_by_a_word_for_the_side_or_by_one_name(names, pairs):
-    found, alone = _pairs([_Predictions(Path(name), name, AS_IT_IS, "") for name in names])
+    found, alone = _pairs([_Predictions(Path(name), name, "") for name in names])
     assert [f"{old.name} {new.name}" for old, new in found] == pairs
     assert len(alone) == len(names) - 2 * len(pairs)
 
 
 def test_logs_are_a_pair_by_their_task():
     logs = [("b.eval", "t"), ("a.eval", "t"), ("c/old.eval", "u"), ("c/new.eval", "v"), ("d/old.eval", "u")]
-    found, alone = _pairs([_Predictions(Path(name), name, AS_IT_IS, task) for name, task in logs])
+    found, alone = _pairs([_Predictions(Path(name), name, task) for name, task in logs])
     assert [(old.name, new.name) for old, new in found] == [("a.eval", "b.eval"), ("c/old.eval", "d/old.eval")]
     assert [each.name for each in alone] == ["c/new.eval"]
 
@@ -110,11 +109,11 @@ def test_the_measure_of_a_pool_is_quoted_and_its_loss_the_one_that_is_allowed(mo
 def test_no_more_files_are_read_than_a_folder_may_hold(folder, monkeypatch):
     read = []
 
-    def reading(path):
+    def refuse(path):
         read.append(path)
         raise InputError.plain("", "No predictions")
 
-    monkeypatch.setattr(init, "_reading", reading)
+    monkeypatch.setattr(init, "_require_predictions", refuse)
     paths = [folder / f"{number}.csv" for number in range(205)]
     assert _recognised([folder / "a.png", *paths], folder)[1] == [f"{n}.csv: No predictions" for n in range(200)]
     assert read == paths[:200]
@@ -161,17 +160,14 @@ class TestInit:
             *(("new", "de/new.csv"), ("new-2", "en/new.csv"), ("new-3", "fi/new.csv"))
         ]
 
-    def test_logs_of_several_runs(self, proposed, folder):
-        for name in ("first", "second"):
-            log, grades = json.loads((FOLDER / f"inspect-{name}.json").read_text("utf-8")), {}
-            for sample in log["samples"]:  # else their means are no longer 0 or 1, of which six are too few
-                sample["scores"] = grades.setdefault(sample["id"], sample["scores"])
-            (folder / f"inspect-{name}.json").write_text(json.dumps(log), "utf-8")
+    def test_logs_of_one_task_are_compared(self, proposed, folder):
+        for name in ("v1", "v2"):
+            copytree(FIVE_TASKS / name, folder / name)
         gates, _ = proposed()
-        (gate,) = gates.values()
-        assert (gate["measure"], gate["runs"]) == ("mean", "samples")
-        (loaded,) = load_gates(folder / "bayesf1.yaml", folder)
-        assert evaluate(loaded).overall.comparison.n_samples == (6, 6)
+        assert [*gates] == ["language", "refund", "spam", "team", "urgency"]
+        assert (gates["spam"]["baseline"], gates["spam"]["measure"]) == ("v1/spam.eval", "mean")
+        for gate in load_gates(folder / "bayesf1.yaml", folder):
+            assert evaluate(gate).overall.comparison.n_samples == (60, 60)
 
     def test_a_file_is_never_overwritten(self, run, folder):
         (folder / "bayesf1.yaml").write_text("mine")
@@ -193,13 +189,15 @@ class TestInit:
         (folder / "counts.csv").write_text("9,1\n2,8\n")
         (folder / "named.csv").write_text("id,gold,said\n1,a,b\n2,b,b\n")
         (folder / "pool.labelling.json").write_text("{")
-        copy(FOLDER / "lm-eval-teams.jsonl", folder)
+        for name in ("lm-eval-teams.jsonl", "inspect-first.json"):
+            copy(FOLDER / name, folder)
         shown = run("init", "-o", "ci/gates/bayesf1.yaml", code=2)
         told = dict(line.split(": ", 1) for line in shown.stdout.splitlines())
         assert told["only.csv"] == "it takes two files of one name, or two logs of one task"
         assert "y_true and y_pred are missing; the file has columns" in told["named.csv"]
         assert told["counts.csv"] == "There are counts, not predictions of examples"
         assert "several grades for an answer" in told["lm-eval-teams.jsonl"]
+        assert "6 duplicate ids" in told["inspect-first.json"]
         assert told.keys() >= {"a/same.csv, b/same.csv", "pool.labelling.json"}
         assert "neither two files of predictions or logs to compare, nor a pool with labels" in shown.stderr
         assert not (folder / "ci").exists()
