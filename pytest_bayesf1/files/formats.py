@@ -282,10 +282,9 @@ def _csv_table(rows: Rows, header: list[str], names: Mapping[str, str]) -> Table
     return Table(renamed(dict(kept), names), lines=lines, is_text=True)
 
 
-def document_content(
-    document: object, names: Mapping[str, str] = AS_NAMED, lines: Sequence[int] | None = None
-) -> Content:
+def _read_json(path: Path, names: Mapping[str, str]) -> Content:
     """Tell records, columns, counts and the logs of evaluations apart."""
+    document, lines = read_json(path)
     log = read_log(document, names, lines)
     if log is not None:
         return log
@@ -671,11 +670,6 @@ def _reader(path: Path) -> Callable[..., Content]:
     if path.is_dir():
         raise InputError.plain("", *_A_DIRECTORY)
     raise InputError("", f"a file that ends in {', '.join(FORMATS)}, text also with {PACKED} after it", repr(path.name))
-
-
-def _read_json(path: Path, names: Mapping[str, str]) -> Content:
-    document, lines = read_json(path)
-    return document_content(document, names, lines)
 
 
 def _read_conll(path: Path, names: Mapping[str, str], gold: Path | None = None) -> Content:
