@@ -91,11 +91,6 @@ def level(probability: float) -> str:
     return f"{100 * probability:g}%"
 
 
-def levels(bounds: Interval) -> str:
-    """Write both ends of a range of probabilities that somebody chose; one where they are the same."""
-    return " to ".join(dict.fromkeys(map(level, bounds)))
-
-
 def percent(probability: float) -> str:
     """Write a probability to a tenth of a percent, never rounding it to certainty.
 

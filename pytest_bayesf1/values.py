@@ -104,15 +104,6 @@ def as_floats(values: object) -> tuple[float, ...] | None:
     return real if len(real) == len(numbers) else None
 
 
-def as_range(value: object) -> tuple[float, float] | None:
-    """Return the least and the greatest of a range, or a number as both; None for anything else."""
-    number = as_float(value)
-    bounds = as_floats(value) if number is None else (number, number)
-    if bounds is None or len(bounds) != 2 or not bounds[0] <= bounds[1]:
-        return None
-    return bounds[0], bounds[1]
-
-
 def _is_point(value: object) -> bool:
     """Whether it is a number of numpy's, or an array without dimensions, which only looks iterable."""
     return getattr(value, "shape", None) == () and hasattr(value, "item")

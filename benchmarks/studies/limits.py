@@ -108,10 +108,10 @@ def _best(joint: Floats, n_candidates: int, rng: np.random.Generator) -> Counts:
 
 
 TESTED, IN_PRODUCTION = 0.5, 0.05
-PREVALENCES: Mapping[str, tuple[float, float] | None] = MappingProxyType(
-    {"test-set": None, "0.05": (0.05, 0.05), "0.04..0.0625": (0.04, 0.0625)}
+PREVALENCES: Mapping[str, CommonShares | None] = MappingProxyType(
+    {"test-set": None, f"{IN_PRODUCTION}": CommonShares(shares=((1, IN_PRODUCTION),))}
 )
-"""What is said of the share of positives in production, whose log odds are normal about those of 5%."""
+"""What is said of the share of positives in production."""
 
 
 def traded(prevalence: float) -> Population:
@@ -128,15 +128,11 @@ def _pairs(baseline: float, candidate: float) -> Floats:
 
 def prevalence_shift(repetitions: int) -> Iterator[Row]:
     """Test on as many positives as negatives, and ask about a world in which positives are rare."""
-    here = traded(TESTED)
-    for name, bounds in PREVALENCES.items():
-        rng, scored_at, prevalence = np.random.default_rng(5), None, np.full(repetitions, IN_PRODUCTION)
-        if bounds is not None:
-            scored_at = CommonShares(shares=((1, *bounds),))
-            prevalence = scored_at.draw([np.ones((repetitions, 2))], np.random.default_rng(6))[:, 1]
+    here, there = traded(TESTED), traded(IN_PRODUCTION)
+    for name, scored_at in PREVALENCES.items():
+        rng = np.random.default_rng(5)
         verdicts = Verdicts.of(sample(here.joint, N_EXAMPLES, rng, repetitions), rng, scored_at=scored_at)
-        there = np.array([traded(each).delta(F1) for each in prevalence.tolist()])
-        rates = verdicts.covers(here.delta(F1)), verdicts.covers(there), verdicts.better, verdicts.worse
+        rates = verdicts.covers(here.delta(F1)), verdicts.covers(there.delta(F1)), verdicts.better, verdicts.worse
         yield name, _points(float(verdicts.mean.mean())), *(float(each.mean()) for each in rates)
 
 

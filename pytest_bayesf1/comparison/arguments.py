@@ -294,8 +294,8 @@ _DECLARED = (
     Argument(
         name="prevalence",
         meaning=(
-            "the class shares to score both sides at: baseline, candidate, or shares such as fraud=0.01 or "
-            "fraud=0.008..0.012; by default test-set, each side at its own"
+            "the class shares to score both sides at: baseline, candidate, or shares such as fraud=0.01; by default "
+            "test-set, each side at its own"
         ),
         metavar="NAME|CLASS=SHARE,...",
         offered=Offered.EVERYWHERE | Offered.PLAN | Offered.RANK | Offered.HISTORY,

@@ -53,8 +53,8 @@ def _population(data: Data, prevalence: Prevalence) -> CommonShares:
         side = (BASELINE, CANDIDATE).index(prevalence.word)
         _require_examples(data, totals, np.flatnonzero(totals[side]).tolist())
         return CommonShares(side=side)
-    codes = [position_of(label, data.labels, arg("prevalence"), _leave_out()) for label, _, _ in prevalence.shares]
-    shares = tuple((code, low, high) for code, (_, low, high) in zip(codes, prevalence.shares, strict=True))
+    codes = [position_of(label, data.labels, arg("prevalence"), _leave_out()) for label, _ in prevalence.shares]
+    shares = tuple((code, share) for code, (_, share) in zip(codes, prevalence.shares, strict=True))
     require_once((data.labels[code] for code in codes), arg("prevalence"), "class")
     occurring = np.flatnonzero(np.sum(totals, axis=0)).tolist()
     _require_examples(data, totals, [*codes, *occurring])
@@ -74,17 +74,14 @@ def _require_examples(data: Data, totals: list[Weights], codes: list[int]) -> No
 
 
 def _require_sum(prevalence: Prevalence, *, has_others: bool) -> None:
-    most = sum(high for _, _, high in prevalence.shares)
-    if has_others and most >= 1:
+    total = prevalence.total
+    if has_others and total >= 1:
         advice = "Name fewer classes: the others divide the rest."
         raise InputError(
-            arg("prevalence"), "shares that sum to less than 1, as there are other classes", f"{most:g}", advice
+            arg("prevalence"), "shares that sum to less than 1, as there are other classes", f"{total:g}", advice
         )
-    if not has_others and not prevalence.is_certain:
-        advice = "Name all classes but one: that one has the rest."
-        raise InputError.plain(arg("prevalence"), "All classes have shares that may vary", advice)
-    if not has_others and abs(most - 1) > _ROUNDING:
-        raise InputError(arg("prevalence"), "shares that sum to 1, as they name all classes", f"{most:g}")
+    if not has_others and abs(total - 1) > _ROUNDING:
+        raise InputError(arg("prevalence"), "shares that sum to 1, as they name all classes", f"{total:g}")
 
 
 _SIGNIFICANT = 0.01

@@ -1393,8 +1393,8 @@ def compare(
         as two samples without a common example. ``"error"``: raise `InputError`.
     prevalence
         The class shares that both sides are scored at: ``"test-set"``, each side's own, by default; ``"baseline"`` or
-        ``"candidate"``, those of its test set; or shares such as ``{"fraud": 0.01}`` or, where they are known to a
-        central 95% interval, ``{"fraud": (0.008, 0.012)}``: the other classes divide the rest as in the test sets.
+        ``"candidate"``, those of its test set; or shares such as ``{"fraud": 0.01}``: the other classes divide the rest
+        as in the test sets.
     prior
         ``"hierarchical"``, ``"nested"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is jeffreys for two classes
         and for spans, nested for more classes, hierarchical for several labels; of scores their own. Or a `Prior`, such

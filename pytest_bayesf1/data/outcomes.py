@@ -15,7 +15,6 @@ from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 from scipy.sparse import block_diag, csc_array, csr_array, vstack
-from scipy.special import expit, logit
 
 from pytest_bayesf1.arrays import Bools, Codes, Counts, Floats, Weights
 from pytest_bayesf1.choices import Model
@@ -139,48 +138,33 @@ class CommonShares:
     side
         The side whose test set has them; None where shares are stated.
     shares
-        Code, least and greatest share of every class that is stated, or none: a central 95% interval, normal on the
-        scale of log odds. The other classes divide the rest as in the test sets.
+        Code and share of every class that is stated, or none. The other classes divide the rest as in the test sets.
     """
 
     side: int | None = None
-    shares: tuple[tuple[int, float, float], ...] = ()
+    shares: tuple[tuple[int, float], ...] = ()
 
     def point(self, totals: Sequence[Weights]) -> Floats:
-        """Return the proportions, (M,), of uncertain ones the median, from every test set's examples of each class."""
+        """Return the proportions, (M,), from every test set's examples of each class."""
         in_all = np.sum(totals if self.side is None else [totals[self.side]], axis=0)
-        (shares,) = self._divided(in_all[None].astype(np.float64), [expit(middle) for middle, _ in self._log_odds])
-        return np.asarray(shares)
+        return self._divided(in_all.astype(np.float64))
 
-    def draw(self, masses: Sequence[Floats], rng: np.random.Generator) -> Floats:
-        """Draw the proportions, (n, M), given what every test set holds of each class in as many draws."""
-        if self.side is not None:
-            return masses[self.side]
-        in_all = np.sum(masses, axis=0)
-        return self._divided(in_all, [expit(rng.normal(*each, len(in_all))) for each in self._log_odds])
+    def given(self, masses: Sequence[Floats]) -> Floats:
+        """Return the proportions, (n, M), given what every test set holds of each class in as many draws."""
+        return self._divided(np.sum(masses, axis=0)) if self.side is None else masses[self.side]
 
-    @property
-    def _log_odds(self) -> list[tuple[float, float]]:
-        """Mean and standard deviation for every stated class."""
-        ends = [(logit(low), logit(high)) for _, low, high in self.shares]
-        return [((low + high) / 2, (high - low) / (2 * _REACH)) for low, high in ends]
-
-    def _divided(self, masses: Floats, stated: Sequence[Floats | float]) -> Floats:
+    def _divided(self, masses: Floats) -> Floats:
         """Give the stated classes their shares, and the others the rest in proportion to their masses."""
-        codes = [code for code, *_ in self.shares]
+        stated = np.zeros(masses.shape[-1])
         rest = masses.copy()
-        rest[:, codes] = 0
-        shares = np.zeros_like(rest)
-        for code, share in zip(codes, stated, strict=True):
-            shares[:, code] = share
-        in_all = rest.sum(axis=1, keepdims=True)
-        rest *= np.divide((1 - shares.sum(axis=1, keepdims=True)).clip(min=0), in_all, where=in_all > 0, out=in_all)
-        shares += rest
-        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+        for code, share in self.shares:
+            stated[code] = share
+            rest[..., code] = 0
+        in_all = rest.sum(axis=-1, keepdims=True)
+        rest *= np.divide(max(1 - stated.sum(), 0.0), in_all, where=in_all > 0, out=in_all)
+        shares = stated + rest
+        return np.asarray(shares / shares.sum(axis=-1, keepdims=True))
 
-
-_REACH = 1.959963984540054
-"""Standard deviations from the mean of a normal distribution to either end of its central 95%."""
 
 _LARGEST_KEY = np.iinfo(np.int64).max
 
@@ -625,7 +609,7 @@ class _Data(Generic[TableT]):
 
     @cached_property
     def class_shares(self) -> Floats | None:
-        """(M,) the proportions of the population, of uncertain ones the median; None where there is none."""
+        """(M,) the proportions of the population; None where there is none."""
         return None if self.population is None else self.population.point([table.row_totals for table in self.tables])
 
     @property

@@ -9,12 +9,12 @@ from typing import Any, TypeAlias
 
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.results.schema import plain
-from pytest_bayesf1.text import brief, class_named, levels, one_line
-from pytest_bayesf1.values import as_range, require_once
+from pytest_bayesf1.text import brief, class_named, level, one_line
+from pytest_bayesf1.values import as_float, require_once
 
 TEST_SET, BASELINE, CANDIDATE = "test-set", "baseline", "candidate"
 _WORDS = (TEST_SET, BASELINE, CANDIDATE)
-_EXPECTED = "test-set, baseline, candidate, or shares of classes such as fraud=0.01 or fraud=0.008..0.012"
+_EXPECTED = "test-set, baseline, candidate, or shares of classes such as fraud=0.01"
 
 
 @dataclass(frozen=True)
@@ -27,21 +27,20 @@ class Prevalence:
         ``test-set``: each side's own. ``baseline`` or ``candidate``: those of this side's test set, for both sides.
         Empty where shares are stated.
     shares
-        Name of a class, least and greatest share: the bounds of a central 95% interval, or twice the same number. The
-        other classes divide the rest in proportion to their shares in the test sets.
+        Name of a class and its share. The other classes divide the rest in proportion to their shares in the test sets.
     """
 
     word: str = ""
-    shares: tuple[tuple[str, float, float], ...] = ()
+    shares: tuple[tuple[str, float], ...] = ()
 
     @classmethod
     def of(cls, value: Any, where: str = "prevalence") -> "Prevalence":
-        """Take a word, a mapping of classes to shares, or a text such as ``fraud=0.008..0.012,spam=0.1``.
+        """Take a word, a mapping of classes to shares, or a text such as ``fraud=0.01,spam=0.1``.
 
         Examples
         --------
-        >>> str(Prevalence.of({"fraud": 0.01})), Prevalence.of("fraud=0.008..0.012").phrase
-        ('fraud=0.01', 'at 0.8% to 1.2% fraud')
+        >>> str(Prevalence.of({"fraud": 0.01})), Prevalence.of("fraud=0.01").phrase
+        ('fraud=0.01', 'at 1% fraud')
         """
         if isinstance(value, Prevalence):
             return value
@@ -52,30 +51,26 @@ class Prevalence:
             raise InputError(where, _EXPECTED, shown(value))
         require_once([str(label) for label, _ in pairs], where, "class")
         named = ((str(plain(each)), share) for each, share in pairs)
-        found = cls(shares=tuple((each, *_bounds(share, f"{where}: {one_line(each)}")) for each, share in named))
-        most = sum(high for _, _, high in found.shares)
-        if most > 1 + _ROUNDING:
-            raise InputError(where, "shares that sum to 1 at most", f"{most:g}")
+        found = cls(shares=tuple((each, _share(share, f"{where}: {one_line(each)}")) for each, share in named))
+        if found.total > 1 + _ROUNDING:
+            raise InputError(where, "shares that sum to 1 at most", f"{found.total:g}")
         return found
 
     @property
-    def is_certain(self) -> bool:
-        """Whether every share that is stated is a single number."""
-        return all(low == high for _, low, high in self.shares)
+    def total(self) -> float:
+        """The sum of the shares that are stated."""
+        return sum(share for _, share in self.shares)
 
     @property
     def phrase(self) -> str:
         """Say at which shares a score is taken, behind the score; nothing for those of each side's test set."""
         if self.shares:
-            return "at " + " and ".join(_share_of(label, levels((low, high))) for label, low, high in self.shares)
+            return "at " + " and ".join(_share_of(label, level(share)) for label, share in self.shares)
         return "" if self.word == TEST_SET else f"at the {self.word}'s class shares"
 
     def __str__(self) -> str:
         """Write it as an option takes it."""
-        shares = (
-            f"{label}={'..'.join(dict.fromkeys(f'{each:g}' for each in bounds))}" for label, *bounds in self.shares
-        )
-        return self.word or ",".join(shares)
+        return self.word or ",".join(f"{label}={share:g}" for label, share in self.shares)
 
 
 PrevalenceLike: TypeAlias = str | Mapping[Any, Any] | Prevalence
@@ -97,15 +92,13 @@ def _each_pair(text: str) -> Iterator[tuple[str, Any]]:
     for part in text.split(","):
         label, _, share = part.rpartition("=")
         try:
-            bounds = [float(bound) for bound in share.split("..")]
+            yield label.strip(), float(share)
         except ValueError:
-            bounds = []
-        yield label.strip(), (bounds[0] if len(bounds) == 1 else bounds) if bounds else share.strip()
+            yield label.strip(), share.strip()
 
 
-def _bounds(value: Any, where: str) -> tuple[float, float]:
-    bounds = as_range(value)
-    if bounds is None or bounds[0] <= 0 or bounds[1] >= 1:
-        expected = "a share between 0 and 1 such as 0.01, or the least and the greatest"
-        raise InputError(where, expected, shown(value))
-    return bounds
+def _share(value: Any, where: str) -> float:
+    share = as_float(value)
+    if share is None or not 0 < share < 1:
+        raise InputError(where, "a share between 0 and 1 such as 0.01", shown(value))
+    return share

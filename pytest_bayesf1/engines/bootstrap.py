@@ -59,7 +59,7 @@ class ScoreSampler(BlockSampler):
             return np.concatenate([table.scores(table.draw(block.n, block.rng)) for table in self._tables])
         drawn = [table.draw(block.n, block.rng) for table in self._tables]
         masses = [table.class_masses(weights) for table, weights in zip(self._tables, drawn, strict=True)]
-        shares = self._population.draw(masses, block.rng)
+        shares = self._population.given(masses)
         parts = zip(self._tables, drawn, masses, strict=True)
         return np.concatenate(
             [table.scores(table.reweighted(weights, ratio(shares, mass))) for table, weights, mass in parts]

@@ -514,7 +514,7 @@ class _Proportions:
     def draw(self, n: int, rng: np.random.Generator) -> list[Floats | None]:
         """Masses of shape (n, M), one per table."""
         if self._population is not None and self.given is None:
-            masses = self._population.draw([_gammas(shape, n, rng) for shape in self._shapes], rng)
+            masses = self._population.given([_gammas(shape, n, rng) for shape in self._shapes])
             return [masses] * self._n_tables
         if self._shared:
             return [_gammas(self._shapes[0], n, rng)] * self._n_tables
@@ -543,5 +543,5 @@ class SystemsSampler(BlockSampler):
         n, rng = block.n, block.rng
         mass = None if self._implied else rng.standard_gamma(self._class_shapes, (n, self._class_shapes.size))
         if mass is not None and self._population is not None:
-            mass = self._population.draw([mass], rng)
+            mass = self._population.given([mass])
         return self._scorer.scores(self._systems.draw(n, rng, mass), rng)

@@ -143,7 +143,7 @@ class NutsSampler:
         if self._experiment.population is not None:
             sizes = (max(float(table.count.sum()), 1.0) for table, _ in named)
             masses = [size * mu for size, mu in zip(sizes, proportions, strict=True)]
-            proportions = [self._experiment.population.draw(masses, rng)] * len(named)
+            proportions = [self._experiment.population.given(masses)] * len(named)
         tables = (self._table_draws(table, variables, names, rng) for table, names in named)
         sources, n = list(zip(tables, proportions, strict=True)), len(proportions[0])
         blocks = []

@@ -53,10 +53,7 @@ _HalfWidth = Annotated[float, Field(json_schema_extra={"exclusiveMinimum": 0, "e
 _Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 _Open = SkipJsonSchema[None]
 _ClassShare = Annotated[float, Field(json_schema_extra={"exclusiveMinimum": 0, "exclusiveMaximum": 1})]
-_ClassShares = Annotated[
-    dict[str | int | bool, _ClassShare | Annotated[list[_ClassShare], Field(min_length=2, max_length=2)]],
-    Field(min_length=1),
-]
+_ClassShares = Annotated[dict[str | int | bool, _ClassShare], Field(min_length=1)]
 _Wide = Annotated[list[float | Literal["wide"]], Field(min_length=2, max_length=3)]
 
 
@@ -120,7 +117,7 @@ _TYPES: Mapping[str, Any] = {
 """Of arguments that are more than a text or a number."""
 _NOTES = {
     "rope": " Required. Two ends are [low, high]; a wide one is [0.3, wide].",
-    "prevalence": " A mapping of classes, {fraud: 0.01} or {fraud: [0.008, 0.012]}, serves too.",
+    "prevalence": " A mapping of classes, {fraud: 0.01}, serves too.",
 }
 
 

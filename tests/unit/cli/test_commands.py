@@ -124,8 +124,8 @@ class TestCompare:
             ("--rope -0.01,0.02 --hdi-prob 0.9 --measure accuracy --prior uniform --seed 7 --model independent",
              {"rope": (-0.01, 0.02), "hdi_prob": 0.9, "measure": "accuracy", "prior": "uniform", "seed": 7,
               "model": "independent"}),
-            ("--rope 0.02 --model independent --prevalence 1=0.05..0.1",
-             {"rope": 0.02, "model": "independent", "prevalence": {1: (0.05, 0.1)}}),
+            ("--rope 0.02 --model independent --prevalence 1=0.05",
+             {"rope": 0.02, "model": "independent", "prevalence": {1: 0.05}}),
         ],
         ids=["plain", "prevalence"],
     )  # fmt: skip

@@ -14,8 +14,7 @@ from pytest_bayesf1.data.prevalence import Prevalence
         ("candidate", "candidate", "at the candidate's class shares"),
         ("fraud=0.01", "fraud=0.01", "at 1% fraud"),
         ({"fraud": 0.01}, "fraud=0.01", "at 1% fraud"),
-        ("fraud = 0.008..0.012", "fraud=0.008..0.012", "at 0.8% to 1.2% fraud"),
-        ({"fraud": [0.008, 0.012]}, "fraud=0.008..0.012", "at 0.8% to 1.2% fraud"),
+        ("fraud = 0.01", "fraud=0.01", "at 1% fraud"),
         ("a=b=0.25,c=0.5", "a=b=0.25,c=0.5", "at 25% a=b and 50% c"),
         ({1: 0.05}, "1=0.05", "at 5% of class 1"),
         ({True: np.float64(0.05)}, "True=0.05", "at 5% True"),
@@ -29,7 +28,7 @@ def test_words_and_shares(given, text, phrase):
 
 
 NO_SHARES = "test-set, baseline, candidate, or shares of classes such as"
-NO_SHARE = "a share between 0 and 1 such as 0.01, or the least"
+NO_SHARE = "a share between 0 and 1 such as 0.01"
 
 
 @pytest.mark.parametrize(
@@ -39,9 +38,9 @@ NO_SHARE = "a share between 0 and 1 such as 0.01, or the least"
         ("fraud=1%", NO_SHARE, "'1%'"),
         ("fraud=1", NO_SHARE, "1.0"),
         ("fraud=0", NO_SHARE, "0.0"),
-        ("fraud=0.02..0.01", NO_SHARE, "[0.02, 0.01]"),
-        *(({"fraud": value}, NO_SHARE, repr(value)) for value in ([0.1, 0.2, 0.3], float("nan"), True)),
-        ({"a": 0.6, "b": [0.3, 0.5]}, "shares that sum to 1 at most", "1.1"),
+        ("fraud=0.008..0.012", NO_SHARE, "'0.008..0.012'"),
+        *(({"fraud": value}, NO_SHARE, repr(value)) for value in ([0.1, 0.2], float("nan"), True)),
+        ({"a": 0.6, "b": 0.5}, "shares that sum to 1 at most", "1.1"),
         ("a=0.1,a=0.2", "each class once", "'a' 2 times"),
         ({1: 0.1, "1": 0.2}, "each class once", "'1' 2 times"),
     ],

@@ -144,7 +144,7 @@ def test_at_stated_shares_a_class_has_them_whichever_clusters_it_is_in(clustered
     of_cluster = np.repeat(np.arange(200), 3) if clustered else np.arange(600)
     table = OutcomeTable.tally(2, true, *predicted, clusters=ClusterContents.of_rows(of_cluster) if clustered else None)
     scoring = Several((parse_measure("accuracy", (0, 1)),))
-    experiment = Experiment(Model.PAIRED, (table,), population=CommonShares(shares=((1, 0.2, 0.2),)))
+    experiment = Experiment(Model.PAIRED, (table,), population=CommonShares(shares=((1, 0.2),)))
     found = SystemsSampler(experiment, PseudoObservations.of(table), scoring, (0, 0)).draw(N_SCORES)[:, :, 0]
     weights = np.random.default_rng(1).standard_gamma(1, (N_SCORES, of_cluster[-1] + 1))
     for own, scores in zip(predicted, found, strict=True):

@@ -76,7 +76,7 @@ def test_draws_of_theta_are_added_up_for_each_side_in_their_order(multilabel):
 
 
 @pytest.mark.parametrize(
-    "given", [{}, {"multilabel": True}, {"population": CommonShares(shares=((1, 0.1, 0.3),))}],
+    "given", [{}, {"multilabel": True}, {"population": CommonShares(shares=((1, 0.2),))}],
     ids=["classes", "labels", "stated shares"],
 )  # fmt: skip
 @pytest.mark.parametrize("prior", ["hierarchical", "nested", "uniform"])
@@ -98,7 +98,7 @@ def test_what_stated_shares_leave_is_divided_by_the_examples_of_both_test_sets()
     tables = tuple(
         OutcomeTable.tally(3, *[np.arange(3)] * 2, weight=np.array(each)) for each in ([45, 36, 9], [2, 2, 6])
     )
-    experiment = Experiment("independent", tables, population=CommonShares(shares=((2, 0.5, 0.5),)))
+    experiment = Experiment("independent", tables, population=CommonShares(shares=((2, 0.5),)))
     mu = {"mu_baseline": [0.5, 0.4, 0.1], "mu_candidate": [0.2, 0.2, 0.6]}
     theta = {"theta_baseline": np.eye(3), "theta_candidate": np.eye(3)}
     trace = Trace({name: np.array([[value] * 5]) for name, value in (mu | theta).items()}, 0)

@@ -169,7 +169,7 @@ gates:
     fail_on: <<
     hdi_prob: 0.8
     model: paired
-    prevalence: {spam: 0.01, 1: [0.2, 0.3]}
+    prevalence: {spam: 0.01, 1: 0.2}
     prior: jeffreys
     engine: pymc
     seed: 5
@@ -201,7 +201,7 @@ class TestGateFile:
             "hdi_prob": 0.8,
             "model": "paired",
             "on_new_test_set": "shared",
-            "prevalence": Prevalence.of({"spam": 0.01, "1": (0.2, 0.3)}),
+            "prevalence": Prevalence.of({"spam": 0.01, "1": 0.2}),
             "prior": "jeffreys",
             "engine": "pymc",
             "seed": 5,

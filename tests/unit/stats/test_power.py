@@ -367,7 +367,7 @@ class TestAlternatives:
     def test_of_classes_with_stated_shares_only_what_is_right_within_them_varies(self):
         shares, sizes = np.array([0.2, 0.3, 0.5]), (N, N / 2)
         tables = of_two(Model.INDEPENDENT, sizes).tables
-        stated = CommonShares(shares=tuple((code, share, share) for code, share in enumerate(shares)))
+        stated = CommonShares(shares=tuple(enumerate(shares)))
         right = [matrix.diagonal() / matrix.sum(axis=1) for matrix in MARGINS]
         seen = truth(Experiment(Model.INDEPENDENT, tables, population=stated))
         assert seen.delta == pytest.approx(shares @ (right[1] - right[0]), abs=1e-6)
