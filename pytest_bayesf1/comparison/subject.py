@@ -383,7 +383,7 @@ def _same_of_both(found: Codes | Floats) -> bool:
 _LABELLED_IN_PART = "both sides have predictions of a pool, and some of it has labels"
 _ABSENT = "nothing"  # a missed span is taken for it, and it for one that is invented
 # streams of random numbers beside those of other draws of the same seed
-_POSTERIOR, _CLASSES, _INDEPENDENT, _WRONG_LABELS = 0, 2, 4, 5
+_POSTERIOR, _CLASSES, _INDEPENDENT = 0, 2, 4
 
 
 @dataclass(frozen=True, eq=False)

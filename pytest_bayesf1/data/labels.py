@@ -72,14 +72,6 @@ def read_answers() -> str:
     return f"In a file, {arg('answer', f'(?i){ANY_CLASS}')} reads the class off each answer."
 
 
-_MARKS = f"{whitespace}.,:;!?*_~`\"'()[]{{}}<>|"
-
-
-def without_marks(answer: str) -> str:
-    """Take off what a language model writes around a class, but not what a class may end with, as C++ does."""
-    return answer.strip(_MARKS)
-
-
 ANY_CLASS = "{classes}"
 """What stands for any class of the truth in a pattern that finds the class in an answer."""
 
@@ -239,9 +231,13 @@ def alike_pairs(labels: AbstractSet[Any], others: AbstractSet[Any]) -> list[tupl
     return [(label, known[key]) for label in in_order(labels) if (key := _bare_key(label)) in known]
 
 
+_MARKS = f"{whitespace}.,:;!?*_~`\"'()[]{{}}<>|"
+"""What a language model writes around a class, but not what a class may end with, as C++ does."""
+
+
 def _bare_key(label: Any) -> str:
     """Leave out marks around words as well."""
-    bare = without_marks(label) if isinstance(label, str) else ""
+    bare = label.strip(_MARKS) if isinstance(label, str) else ""
     return spelling_key(bare if any(map(str.isalpha, bare)) else label)
 
 

@@ -484,8 +484,6 @@ class Scenarios:
 
     Attributes
     ----------
-    pilot
-        Where they come from.
     options
         Of the gate.
     loss
@@ -498,7 +496,6 @@ class Scenarios:
         Populations whose loss is harder to find than that of ``found``.
     """
 
-    pilot: Pilot
     options: CompareOptions
     loss: float
     found: Scenario
@@ -515,7 +512,7 @@ class Scenarios:
         if pilot.has_both_sides:
             others.append(Scenario("as in the pilot", seen))
         worst = tuple(Scenario(found.name, each) for each in seen.worst(loss))
-        return cls(pilot, options, loss, found, (*others, found), worst)
+        return cls(options, loss, found, (*others, found), worst)
 
     def designs(self) -> tuple[PlannedDesign, ...]:
         """Say of each way to test how many examples it needs, and what is to be expected of others."""
