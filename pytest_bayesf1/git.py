@@ -127,9 +127,9 @@ class Revision:
         if not os.path.lexists(path) or self.committed(path) is not None:
             return
         name, commit = self._name(path), self.commit[:10]
-        there = os.path.relpath(path.resolve(), self.top.resolve())
-        is_tracked = git(self.top, "ls-files", "--error-unmatch", "--", f":(literal){there}") is not None
-        if not (self.for_new_gate and is_tracked):
+        there = f":(literal){os.path.relpath(path.resolve(), self.top.resolve())}"
+        holds_it_soon = bool(git(self.top, "ls-files", "--cached", "--others", "--exclude-standard", "--", there))
+        if not (self.for_new_gate and holds_it_soon):
             problem = f"git does not hold this file in the base commit {commit}, so a change could replace it unseen"
             how = "Add it" if self.for_new_gate else "First merge a change that adds it"
             advice = f"{how} to git, or to Git LFS: {command_line('git', 'add', '--force', name)}"

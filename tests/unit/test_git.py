@@ -138,7 +138,6 @@ class TestFilesOfACommit:
     def test_a_new_gate_reads_its_files_as_they_are_there(self, git, tmp_path, revision_of):
         path = tmp_path / "new.json"
         path.write_text("new")
-        git("add", "new.json")
         revision = revision_of("HEAD").of_gate(is_new=True)
         assert revision.read(path) == b"new"
         assert revision.changed(path)
@@ -152,7 +151,7 @@ class TestFilesOfACommit:
             how(revision_of("HEAD"), path)
 
     @pytest.mark.parametrize("is_new", [False, True])
-    @pytest.mark.parametrize("keep", [{}, {".gitignore": "*.bin"}, {"data/a.bin.dvc": "outs:", ".gitignore": "/data"}])
+    @pytest.mark.parametrize("keep", [{".gitignore": "*.bin"}, {"data/a.bin.dvc": "outs:", ".gitignore": "/data"}])
     def test_a_file_that_git_does_not_hold(self, git, tmp_path, revision_of, is_new, keep):
         Committed(tmp_path).commit(**keep, a="")
         Committed(tmp_path).write("data/a.bin", "pulled")
@@ -278,7 +277,6 @@ class TestFilesOfACommit:
         linked(tmp_path, "a b", ".")
         path = tmp_path / "a b" / "baseline.json"  # the commit has none
         (tmp_path / "baseline.json").write_text("new")
-        git("add", "baseline.json")
         assert revision_of("HEAD").of_gate(is_new=True).read(path) == b"new"
         assert revision_of("HEAD").changed(path)
 
