@@ -468,7 +468,7 @@ def pytest_command(
     strict = ["-W", "error::pytest_bayesf1.BayesF1Warning"] if JobFailsOn.WARNED in demands.fail_on else []
     refs = {"baseline": baseline_ref, "gates": gates_ref}
     read_from = [f"--bayesf1-{name}-ref={ref}" for name, ref in refs.items() if ref]
-    return [sys.executable, "-m", "pytest", *given, *strict, *read_from, f"--bayesf1-report={report_dir}"]
+    return [sys.executable, "-P", "-m", "pytest", *given, *strict, *read_from, f"--bayesf1-report={report_dir}"]
 
 
 def run(command: Sequence[str], report_dir: Path) -> Outcome:

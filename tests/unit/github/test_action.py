@@ -295,14 +295,14 @@ NEW = Finding("test_a.py::test_f1", FindingKind.UNLISTED, "", "gates.json does n
 class TestRunner:
     def test_arguments_are_split_but_no_shell_sees_them(self, tmp_path):
         command = pytest_command("tests 'my gates.yaml' -k \"a and b\" $(rm) `x`", tmp_path, JobDemands(), "")
-        assert command[:3] == [sys.executable, "-m", "pytest"]
-        assert command[3:] == [
+        assert command[:4] == [sys.executable, "-P", "-m", "pytest"]  # a pytest.py of the folder is not run
+        assert command[4:] == [
             "tests", "my gates.yaml", "-k", "a and b", "$(rm)", "`x`", f"--bayesf1-report={tmp_path}",
         ]  # fmt: skip
 
     def test_warnings_fail_when_asked_and_baselines_come_from_the_commit(self, tmp_path):
         command = pytest_command("", tmp_path, JobDemands(frozenset({JobFailsOn.WARNED})), "abc", "def")
-        assert command[3:-1] == [
+        assert command[4:-1] == [
             "-W", "error::pytest_bayesf1.BayesF1Warning", "--bayesf1-baseline-ref=abc", "--bayesf1-gates-ref=def",
         ]  # fmt: skip
 
