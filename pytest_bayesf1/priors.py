@@ -1,25 +1,22 @@
-"""Priors of the cell probabilities: named ones, pseudo-counts, and evidence from earlier data.
+"""Priors of the cell probabilities: named ones, and evidence from earlier data.
 
 A `Prior` has a Dirichlet pseudo-count ``beta`` for every class in the class proportions mu, and one of three forms for
-the outcomes of a true class, its row: `EvenCells`, `SharedGroups` or `NestedGroups`. Counts that were seen before, or
-that are pseudo-observations, may come on top: `PseudoCounts`.
+the outcomes of a true class, its row: `EvenCells`, `SharedGroups` or `NestedGroups`. What was counted before may come
+on top: `EarlierCounts`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import AUTO, AnyModel, Model, PriorName
-from pytest_bayesf1.data.confusion import as_numbers, is_crosstab, require_cells
-from pytest_bayesf1.data.labels import row_labels
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.results.schema import Label
-from pytest_bayesf1.text import counted, first_few
+from pytest_bayesf1.text import first_few
 from pytest_bayesf1.values import as_float, as_floats, require_choice
 
 LEAST_MASS = 0.05
@@ -28,126 +25,46 @@ MOST_MASS = 1e9
 
 
 @dataclass(frozen=True, eq=False)
-class PseudoCounts:
-    """Counts in the manner of `Experiment.tables`.
+class EarlierCounts:
+    """What was counted on earlier test sets, in the manner of `Experiment.tables`.
 
     Attributes
     ----------
     tables
-        One table for every table of the experiment, or one that serves for each.
+        One table for every table of the experiment.
     labels
-        The classes; None for those of the data, in their order.
+        The classes.
     model
-        The model that the counts were made for; None for any.
+        The model that the counts were made for.
     n_examples
-        Examples that were really seen; 0 for pseudo-observations.
+        Examples that were seen.
     """
 
     tables: tuple[OutcomeTable, ...]
-    labels: tuple[Label, ...] | None = None
-    model: Model | None = None
-    n_examples: int = 0
-
-    @classmethod
-    def of_cells(
-        cls, cells: Sequence[npt.ArrayLike], labels: Iterable[Label] | None, multilabel: bool
-    ) -> "PseudoCounts":
-        """Check what `Prior.from_counts` was given."""
-        arrays = [_checked(each, f"cells[{position}]", multilabel) for position, each in enumerate(cells)]
-        tables = tuple(_table(array, multilabel) for array in arrays)
-        two_pairs = len(tables) == 2 and tables[0].n_sides == 2
-        if not tables or len(tables) > 2 or len({array.shape for array in arrays}) > 1 or two_pairs:
-            found = " and ".join(str(array.shape) for array in arrays) or "none"
-            raise InputError("cells", f"one array, or one {_SHAPES[multilabel][0]} array per side", found)
-        return cls(tables, None if labels is None else row_labels(labels, len(arrays[0])))
-
-    def missing(self, class_weights: float | tuple[float, ...]) -> tuple[float, ...]:
-        """Return what, added to the rows' own totals, makes the classes' pseudo-counts these."""
-        wanted = per_class(class_weights, self.tables[0], "beta")
-        if not self.sides_share_totals:
-            problem = f"One beta cannot serve sides whose row totals differ: {self.totals_text}"
-            raise InputError.plain(arg("beta"), problem)
-        return tuple((wanted - self.tables[0].row_totals).tolist())
-
-    @property
-    def totals_text(self) -> str:
-        """Write the row totals of every table."""
-        return " and ".join(str(table.row_totals.tolist()) for table in self.tables)
-
-    @property
-    def sides_share_totals(self) -> bool:
-        """Whether either side holds as much in every row."""
-        first, *others = (table.row_totals for table in self.tables)
-        return all(np.allclose(totals, first) for totals in others)
+    labels: tuple[Label, ...]
+    model: Model
+    n_examples: int
 
 
-def per_class(values: float | tuple[float, ...], table: OutcomeTable, where: str) -> Floats:
-    """Return a number for every class, (M,), from one for all or one each; of labels also from (absent, present)."""
-    numbers = np.asarray(values, dtype=float)
-    if numbers.size not in {1, table.n_outcomes, table.n_classes}:
-        raise InputError(where, f"{table.n_outcomes} numbers, one per class", f"{numbers.size}")
-    return np.resize(numbers, table.n_classes)
-
-
-_SHAPES = {False: ("(M, M)", "(M, M, M)"), True: ("(L, 2, 2)", "(L, 2, 2, 2)")}
-
-
-def _checked(cells: npt.ArrayLike, where: str, multilabel: bool) -> Floats:
-    """Return pseudo-counts as an array of floats, or say what is wrong with them."""
-    expected = "pseudo-counts of shape {}, or {} for pairs".format(*_SHAPES[multilabel])
-    if is_crosstab(cells) or hasattr(cells, "labels"):
-        raise InputError(
-            where, expected, type(cells).__name__, f"Pass plain numbers, and {arg('labels', [...])} beside them."
-        )
-    array = as_numbers(cells, where, expected)
-    n, *others = array.shape or (0,)
-    serves = len(others) in (2, 3) and {*others} == {2} if multilabel else len(others) in (1, 2) and {*others} == {n}
-    if not serves or n < 2 - multilabel:
-        raise InputError(where, expected, f"shape {array.shape}")
-    limit = f"a pseudo-count from 0 to {MOST_MASS:g}"
-    require_cells(array, where, [(~((array >= 0) & (array <= MOST_MASS)), limit, "")])
-    rows = array.sum(axis=tuple(range(1 + multilabel, array.ndim)))
-    least = f"pseudo-counts of at least {LEAST_MASS:g} in all for every true class"
-    require_cells(rows, where, [(rows < LEAST_MASS, least, "")])
-    return array.astype(float)
-
-
-def _table(array: Floats, multilabel: bool) -> OutcomeTable:
-    if multilabel:
-        return OutcomeTable.of_labels(array)
-    nonzero = np.nonzero(array)
-    return OutcomeTable.tally(len(array), *nonzero, weight=array[nonzero])
-
-
-def model_with(earlier: PseudoCounts | None, asked: AnyModel, possible: tuple[Model, ...]) -> AnyModel:
+def model_with(earlier: EarlierCounts | None, asked: AnyModel, possible: tuple[Model, ...]) -> AnyModel:
     """Choose the model of earlier counts, which is the model of the new ones; without any, the one asked for."""
     require_model(earlier, possible if asked == AUTO else (Model(asked),))
-    return asked if earlier is None or earlier.model is None else earlier.model
+    return asked if earlier is None else earlier.model
 
 
-def require_model(earlier: PseudoCounts | None, wanted: tuple[Model, ...]) -> None:
+def require_model(earlier: EarlierCounts | None, wanted: tuple[Model, ...]) -> None:
     """Require that earlier counts, if there are any, are of one of the models."""
-    if earlier is not None and earlier.model is not None and earlier.model not in wanted:
+    if earlier is not None and earlier.model not in wanted:
         expected = f"a posterior of the model {' or '.join(map(repr, wanted))}"
         raise InputError(arg("prior"), expected, f"one of the model {earlier.model!r}")
 
 
-def beside_earlier(
-    experiment: Experiment, labels: tuple[Label, ...], earlier: PseudoCounts
-) -> tuple[Experiment, tuple[Label, ...]]:
-    """Put earlier counts beside an experiment's, over the classes of the earlier ones where those have names."""
-    if earlier.labels is not None:
-        experiment, labels = _relabelled(experiment, labels, earlier.labels), earlier.labels
-    tables = experiment.tables
-    before = earlier.tables * len(tables) if len(earlier.tables) == 1 else earlier.tables
-    if _shapes(before) != _shapes(tables):
-        found = counted(len(earlier.tables), "array")
-        raise InputError(arg("prior"), _wanted(experiment), f"{found} of shape {earlier.tables[0].cell_shape}")
-    if experiment.model == Model.SAME_SET and not earlier.sides_share_totals:
-        expected = "pseudo-counts whose row totals agree, as the sides of one test set share the class proportions"
-        advice = f"For two different test sets pass {arg('model', Model.INDEPENDENT)}."
-        raise InputError(arg("prior"), expected, earlier.totals_text, advice)
-    return replace(experiment, earlier=before), labels
+def beside_earlier(experiment: Experiment, labels: tuple[Label, ...], earlier: EarlierCounts) -> Experiment:
+    """Put earlier counts beside an experiment's, over the classes of the earlier ones."""
+    wanted, found = (_kind(tables[0]) for tables in (experiment.tables, earlier.tables))
+    if wanted != found:
+        raise InputError(arg("prior"), f"a posterior of {wanted}", f"one of {found}")
+    return replace(_relabelled(experiment, labels, earlier.labels), earlier=earlier.tables)
 
 
 def _relabelled(experiment: Experiment, labels: tuple[Label, ...], wanted: tuple[Label, ...]) -> Experiment:
@@ -164,16 +81,8 @@ def _relabelled(experiment: Experiment, labels: tuple[Label, ...], wanted: tuple
     return replace(experiment, tables=moved(experiment.tables), trainings=tuple(map(moved, experiment.trainings)))
 
 
-def _shapes(tables: tuple[OutcomeTable, ...]) -> list[tuple[bool, bool, tuple[int, ...]]]:
-    return [(table.spans, table.multilabel, table.cell_shape) for table in tables]
-
-
-def _wanted(experiment: Experiment) -> str:
-    (spans, multilabel, shape), *others = _shapes(experiment.tables)
-    if spans:
-        return f"a posterior of spans, for the model {experiment.model!r}"
-    kind = "labels' pseudo-counts (multilabel=True)" if multilabel else "pseudo-counts"
-    return f"{kind} for the model {experiment.model!r}: one array of shape {shape}{', or one per side' * len(others)}"
+def _kind(table: OutcomeTable) -> str:
+    return "spans" if table.spans else "labels" if table.multilabel else "classes"
 
 
 _AS_FOR_TWO = 0.5
@@ -291,7 +200,7 @@ RowPrior: TypeAlias = EvenCells | SharedGroups | NestedGroups
 
 @dataclass(frozen=True, eq=False)
 class Prior:
-    """A prior: by name (`named`), of explicit counts (`from_counts`), or a posterior (`Comparison.as_prior`).
+    """A prior: by name (`named`), or a posterior (`Comparison.as_prior`).
 
     Attributes
     ----------
@@ -303,7 +212,7 @@ class Prior:
         Dirichlet pseudo-count of every class in the class proportions: one number, or one per class. The classes of
         multi-label data are absent and present: (9, 1) expects every label in one example of ten.
     counts
-        Counts on top.
+        What was counted before.
 
     Examples
     --------
@@ -316,7 +225,7 @@ class Prior:
     name: str
     rows: RowPrior
     beta: float | tuple[float, ...] = 1.0
-    counts: PseudoCounts | None = None
+    counts: EarlierCounts | None = None
 
     @classmethod
     def named(
@@ -356,44 +265,6 @@ class Prior:
             changes.append(f"beta {_written(prior.beta)}")
         return replace(prior, name=", ".join([name, *changes])) if changes else prior
 
-    @classmethod
-    def from_counts(
-        cls,
-        *cells: npt.ArrayLike,
-        labels: Iterable[Label] | None = None,
-        beta: float | Sequence[float] | None = None,
-        multilabel: bool = False,
-    ) -> "Prior":
-        """Make a Dirichlet prior of explicit pseudo-counts: examples as if seen before.
-
-        Parameters
-        ----------
-        *cells
-            Pseudo-counts, none negative: (M, M) for both sides, or one such array per side, or (M, M, M) for paired
-            data (true class, baseline, candidate). Every true class needs some. A cell without any can only be reached
-            by data.
-        labels
-            The classes in the order of the cells; by default those of the data, in the order of the data.
-        beta
-            Pseudo-counts of the classes; by default those of their rows.
-        multilabel
-            Whether the arrays are about labels: (L, 2, 2) or, for paired data, (L, 2, 2, 2), absent before present.
-
-        Raises
-        ------
-        InputError
-            When the arrays have no such shapes, or a class has no pseudo-count.
-
-        Examples
-        --------
-        >>> print(Prior.from_counts([[8, 2], [2, 8]]))
-        pseudo-counts
-        """
-        counts = PseudoCounts.of_cells(cells, labels, multilabel)
-        # the rows' own totals count for the classes already
-        beyond = 0.0 if beta is None else counts.missing(_checked_beta(beta))
-        return cls("pseudo-counts", EvenCells(0.0), beyond, counts)
-
     def after(self, experiment: Experiment, labels: tuple[Label, ...]) -> "Prior":
         """Return the posterior given an experiment, a prior for the next (Goutte & Gaussier 2005, section 3, Note).
 
@@ -405,7 +276,7 @@ class Prior:
             The names of its classes.
         """
         seen = self.n_examples + max(table.n_samples for table in experiment.tables)
-        return replace(self, counts=PseudoCounts(experiment.known, labels, experiment.model, seen))
+        return replace(self, counts=EarlierCounts(experiment.known, labels, experiment.model, seen))
 
     @property
     def n_examples(self) -> int:
@@ -424,7 +295,10 @@ class Prior:
         table
             The counts that it is for; classes that the truth never has get none.
         """
-        return per_class(self.beta, table, "prior.beta") * table.may_be_true
+        numbers = np.asarray(self.beta, dtype=float)
+        if numbers.size not in {1, table.n_outcomes, table.n_classes}:
+            raise InputError("prior.beta", f"{table.n_outcomes} numbers, one per class", f"{numbers.size}")
+        return np.resize(numbers, table.n_classes) * table.may_be_true
 
     def makes_joint_dirichlet(self, table: OutcomeTable) -> bool:
         """Whether, given eta, the whole joint probability is one Dirichlet: each row's mass equals its class weight.

@@ -147,8 +147,6 @@ def why_far_from_observed(provenance: Provenance, nouns: tuple[str, str]) -> str
     if isinstance(prior.rows, SharedGroups | NestedGroups):
         most = f", most of all the rarest {named}" if only is None else f" {named}"
         return f"the prior pulls each {category} towards the others{most}"
-    if prior.counts is not None:
-        return "the estimate also counts the pseudo-counts of your prior"
     return f"the prior adds {_ADDED[prior.rows.weight]} of every outcome{in_rarest}"
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # pytest and the command line read the table without numpy
     from pytest_bayesf1.data.outcomes import Experiment
     from pytest_bayesf1.engines.protocol import Engine
     from pytest_bayesf1.measures.classification import MeasureLike
-    from pytest_bayesf1.priors import Prior, PseudoCounts
+    from pytest_bayesf1.priors import EarlierCounts, Prior
     from pytest_bayesf1.results.comparison import DeltaFigures
     from pytest_bayesf1.stats.posterior import Draws
 
@@ -417,7 +417,7 @@ class Options:
         return cls(**values | {"engine": load_engine(values["engine"])})
 
     @property
-    def earlier(self) -> "PseudoCounts | None":
+    def earlier(self) -> "EarlierCounts | None":
         """What the prior counted already."""
         return None if isinstance(self.prior, str) else self.prior.counts
 

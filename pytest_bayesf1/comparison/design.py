@@ -34,7 +34,7 @@ from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import without_spans
 from pytest_bayesf1.errors import InputError, arg, python_call, shown
 from pytest_bayesf1.measures.ranking import of_other_class
-from pytest_bayesf1.priors import PseudoCounts, beside_earlier, model_with, require_model
+from pytest_bayesf1.priors import EarlierCounts, beside_earlier, model_with, require_model
 from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import first_few
 
@@ -247,7 +247,7 @@ class Design(Data):
     runs: tuple[int, ...] = (1, 1)
 
 
-def design_comparison(baseline: Any, candidate: Any, model: AnyModel, earlier: PseudoCounts | None = None) -> Design:
+def design_comparison(baseline: Any, candidate: Any, model: AnyModel, earlier: EarlierCounts | None = None) -> Design:
     """Choose the model of a comparison."""
     return _with_earlier(_design(baseline, candidate, model_with(earlier, model, COMPARISONS)), earlier)
 
@@ -333,7 +333,7 @@ def _on_sizes(sides: Sides) -> Iterator[str]:
         )
 
 
-def design_estimate(matrix: Any, earlier: PseudoCounts | None = None) -> Design:
+def design_estimate(matrix: Any, earlier: EarlierCounts | None = None) -> Design:
     """Wrap one classifier's counts."""
     side = as_side_counts(matrix, "cm")
     require_model(earlier, (Model.SINGLE,))
@@ -425,9 +425,9 @@ def finished(design: Design, *sides: SideCounts) -> Design:
     return _with_earlier(_with_runs(design, *sides), None)
 
 
-def _with_earlier(design: Design, earlier: PseudoCounts | None) -> Design:
+def _with_earlier(design: Design, earlier: EarlierCounts | None) -> Design:
     experiment, labels, reason = design.experiment, design.labels, design.reason
     if earlier is not None:
-        experiment, labels = beside_earlier(experiment, labels, earlier)
-        reason = reason if earlier.model is None else AS_THE_PRIOR
+        experiment = beside_earlier(experiment, labels, earlier)
+        labels, reason = earlier.labels, AS_THE_PRIOR
     return replace(design, experiment=experiment.without_unsupported_classes(), labels=labels, reason=reason)

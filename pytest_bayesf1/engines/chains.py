@@ -160,8 +160,6 @@ def _add_cells(table: OutcomeTable, known: OutcomeTable, weight: float, name: st
         advice = "Use 'exact', which takes far more."
         raise InputError(arg("engine"), f"at most {_MOST_CELLS:,} cells", f"{n_cells:,}", advice)
     now, before = dense(table), dense(known) - dense(table)
-    if not (weight + before).all():
-        raise InputError.plain(arg("engine"), "Some cells have no pseudo-count", "Use 'exact', which needs none.")
     theta = pm.Dirichlet(name, weight + before)
     pm.Potential(f"{name}_counts", pt.sum(now * pt.log(theta)))
 

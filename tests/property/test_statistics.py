@@ -379,9 +379,3 @@ class TestPriors:
         sequence = run_comparison(later, prior=prior, **asked)
         union = run_comparison(all_of_them, prior=name, model=model, **asked)
         np.testing.assert_array_equal(sequence.delta, union.delta)
-
-    @given(st.lists(st.floats(0.1, 50), min_size=4, max_size=4), st.floats(0.1, 50))
-    def test_pseudo_counts_and_beta_give_the_classes_their_weights(self, cells, beta):
-        prior = Prior.from_counts(np.reshape(cells, (2, 2)), beta=beta)
-        (table,) = prior.counts.tables
-        assert prior.class_weights(table) + table.row_totals == pytest.approx([beta, beta])

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 import numpy as np
 from scipy.special import gammaln
@@ -47,9 +46,9 @@ def draw_proportions(counts, beta, n, rng):
 
 @dataclass(frozen=True)
 class Cells:
-    """A pseudo-count in every cell, the same or one each (rows, outcomes)."""
+    """The same pseudo-count in every cell."""
 
-    weight: Any
+    weight: float
 
     def draw(self, counts, n_sides, n, rng):
         return dirichlet(np.broadcast_to(counts + self.weight, (n, *counts.shape)), rng)

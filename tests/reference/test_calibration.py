@@ -53,12 +53,12 @@ NAMES = ["hierarchical", *(pytest.param(name, marks=pytest.mark.long) for name i
 @pytest.mark.one_of_many
 def test_ranks_of_the_truth_are_uniform(few_kappas, model, name):
     rng = np.random.default_rng(17)
-    case = Case(few_kappas, naive.Nested()) if name == "nested" else CASES[name](2 if model == "paired" else 1)
+    case = Case(few_kappas, naive.Nested()) if name == "nested" else CASES[name]
     measure = parse_measure("f1_macro", LABELS)
     ranks, n_truths = [], 100 if name == "nested" else 250
     for seed in range(n_truths):
         truth, tables = simulate(model, case, measure, 40, rng)
-        draws = ExactEngine().sampler(case.experiment(model, tables), case.prior, measure, seed).draw(N_DRAWS)
+        draws = ExactEngine().sampler(Experiment(model, tables), case.prior, measure, seed).draw(N_DRAWS)
         # of one side the score, of two the difference
         ranks.append(int((draws[-1] - draws[:-1].sum(axis=0) < truth[-1] - truth[:-1].sum()).sum()))
     histogram = np.bincount(np.array(ranks) * N_BINS // (N_DRAWS + 1), minlength=N_BINS)

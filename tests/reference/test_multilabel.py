@@ -237,13 +237,13 @@ class TestMultilabel:
         comparison = compare(counts, counts, measure="recall[1]", rope=0.05, prior=prior, n_draws=N_DRAWS)
         assert stats.kstest(comparison.baseline.draws, stats.beta(17 + weight, 3 + weight).cdf).pvalue > 1e-4
 
-    @pytest.mark.parametrize("weight", [0.5, 1.0])
-    def test_the_f1_of_a_label_is_that_of_goutte_and_gaussier(self, weight):
+    @pytest.mark.parametrize(("name", "weight"), [("jeffreys", 0.5), ("uniform", 1.0)])
+    def test_the_f1_of_a_label_is_that_of_goutte_and_gaussier(self, name, weight):
         """With a pseudo-count w in all four cells F1 = U / (U + V), U ~ Gamma(tp + w, 2) and V ~ Gamma(fp + fn
         + 2 w).
         """
         counts = MultilabelCounts([[[90, 10], [7, 33]], [[100, 20], [3, 17]]])
-        prior = Prior.from_counts(np.full((2, 2, 2), weight), multilabel=True)
+        prior = Prior.named(name, beta=2 * weight)
         comparison = compare(counts, counts, measure="f1[0]", rope=0.05, prior=prior, n_draws=N_DRAWS)
         share = stats.beta(33 + weight, 17 + 2 * weight)  # U / 2 among U / 2 and V
         draws = comparison.baseline.draws

@@ -79,7 +79,7 @@ def _error_rate(p):
 @pytest.mark.one_of_many
 def test_the_posterior_is_that_of_dense_draws(two_test_sets, shares, model, name):
     (true, *sides), (other_true, _, other_candidate) = two_test_sets
-    case, population = CASES[name](2 if model == "paired" else 1), POPULATIONS[shares]
+    case, population = CASES[name], POPULATIONS[shares]
     rng = np.random.default_rng(5)
     if model == "paired":
         tables: tuple[OutcomeTable, ...] = (OutcomeTable.tally(3, true, *sides),)

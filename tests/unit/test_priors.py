@@ -1,8 +1,9 @@
+from dataclasses import replace
+
 import numpy as np
-import pandas as pd
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts, Prior
+from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Prior
 from pytest_bayesf1.comparison.design import design_comparison, design_estimate
 from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable
 from pytest_bayesf1.priors import (
@@ -26,16 +27,11 @@ BINARY = [[5, 1], [2, 3]]
 
 OF_TWO = "a posterior of the model 'paired' or 'same-set' or 'independent'"
 OF_INDEPENDENT = "a posterior of the model 'independent'"
-OF_SINGLE = "pseudo-counts for the model 'single': one array of shape (3, 3)"
 EVERY_CLASS = "It has no counts of"
 
 
 def posterior(design):
     return HIERARCHICAL.after(design.experiment, design.labels).counts
-
-
-def counts(*cells, **options):
-    return Prior.from_counts(*cells, **options).counts
 
 
 def named(labels):
@@ -46,7 +42,8 @@ def of_two_sets(prior):
     return design_comparison(MATRIX, MATRIX, "independent", prior)
 
 
-OF_BOOLEANS, OF_NUMBERS = named([False, True]), counts(BINARY, labels=[0, 1])
+OF_BOOLEANS, OF_NUMBERS = named([False, True]), posterior(design_estimate(named([0, 1])))
+OF_LABELS = posterior(design_estimate(MultilabelCounts([[[5, 1], [2, 3]]], labels=["a"])))
 ALONE = posterior(design_estimate(MATRIX))
 PAIRED = posterior(design_comparison(PAIRS, None, "auto"))
 SAME_SET = posterior(design_comparison(MATRIX, MATRIX, "auto"))
@@ -66,14 +63,6 @@ class TestEarlierCounts:
         assert experiment.tables[0].n_samples == 17
         assert experiment.known[0].n_samples == 34
 
-    def test_one_array_serves_for_each_side_and_for_any_model(self):
-        one = counts(np.eye(3))
-        for model in ("same-set", "independent"):
-            design = design_comparison(MATRIX, MATRIX, model, one)
-            assert design.reason == "you asked for it"
-            assert [table.n_samples for table in design.experiment.known] == [20, 20]
-        assert design_estimate(MATRIX, one).experiment.known[0].n_samples == 20
-
     def test_classes_come_in_the_order_of_the_earlier_ones_and_may_be_missing(self):
         turned = ConfusionMatrix([[4, 1], [2, 3]], labels=["c", "a"])
         design = design_estimate(turned, ALONE)
@@ -81,8 +70,9 @@ class TestEarlierCounts:
         assert design.experiment.tables[0].true.tolist() == [0, 0, 2, 2]
         assert design.experiment.tables[0].count.tolist() == [3, 2, 1, 4]
 
-    def test_a_class_that_only_pseudo_counts_hold_is_no_mistake(self):
-        assert design_estimate([[3, 1, 0], [0, 3, 0], [0, 0, 0]], counts(np.eye(3))).labels == (0, 1, 2)
+    def test_a_class_that_only_earlier_counts_hold_is_no_mistake(self):
+        earlier = posterior(design_estimate(np.eye(3)))
+        assert design_estimate([[3, 1, 0], [0, 3, 0], [0, 0, 0]], earlier).labels == (0, 1, 2)
 
     @pytest.mark.parametrize(
         ("call", "expected", "found", "advice"),
@@ -94,26 +84,7 @@ class TestEarlierCounts:
             (lambda: design_estimate(named(["a", "d"]), ALONE), EVERY_CLASS, "'d'", "Begin with the test set"),
             (lambda: design_estimate(BINARY, ALONE), EVERY_CLASS, "0, 1", "labels=[...]"),
             (lambda: design_estimate(OF_BOOLEANS, OF_NUMBERS), EVERY_CLASS, "False, True", "labels=[...]"),
-            (lambda: design_estimate(MATRIX, counts(np.eye(2))), OF_SINGLE, "1 array of shape (2, 2)", ""),
-            (lambda: design_estimate(MATRIX, counts(np.eye(3), np.eye(3))), OF_SINGLE, "2 arrays of shape (3, 3)", ""),
-            (
-                lambda: design_comparison(PAIRS, None, "auto", counts(np.eye(3))),
-                "pseudo-counts for the model 'paired': one array of shape (3, 3, 3)",
-                "1 array of shape (3, 3)",
-                "",
-            ),
-            (
-                lambda: design_comparison(MATRIX, MATRIX, "auto", counts(np.ones((3, 3, 3)))),
-                "pseudo-counts for the model 'same-set': one array of shape (3, 3), or one per side",
-                "1 array of shape (3, 3, 3)",
-                "",
-            ),
-            (
-                lambda: design_comparison(BINARY, BINARY, "auto", counts(np.eye(2), 2 * np.eye(2))),
-                "pseudo-counts whose row totals agree",
-                "[1.0, 1.0] and [2.0, 2.0]",
-                'model="independent"',
-            ),
+            (lambda: design_estimate(MATRIX, OF_LABELS), "a posterior of classes", "one of labels", ""),
         ],
     )
     def test_earlier_counts_that_do_not_fit(self, call, expected, found, advice):
@@ -189,7 +160,6 @@ class TestPriors:
             (Prior.named("nested", alpha=(8, 2)), "nested, alpha (8, 2)"),
             (Prior.named("jeffreys", beta=2), "jeffreys, beta 2"),
             (Prior.named("hierarchical", alpha=[0.5, 1.5], beta=(1, 2)), "hierarchical, alpha (0.5, 1.5), beta (1, 2)"),
-            (Prior.from_counts(np.eye(2)), "pseudo-counts"),
         ],
         ids=lambda each: each if isinstance(each, str) else "",
     )
@@ -225,8 +195,6 @@ class TestPriors:
             (Prior.named("nested"), False),
             (UNIFORM, False),
             (JEFFREYS, False),
-            (Prior.from_counts(np.eye(2)), True),
-            (Prior.from_counts(np.eye(2), beta=1), False),
         ],
         ids=str,
     )
@@ -252,14 +220,14 @@ class TestPriors:
 
     def test_a_posterior_holds_what_its_prior_held_and_what_was_seen(self):
         data = OutcomeTable.tally(2, np.array([0, 1, 1]), np.array([0, 1, 0]))
-        prior = Prior.from_counts([[0.5, 1], [1, 2]])
-        once = prior.after(Experiment("independent", (data, data), prior.counts.tables * 2), ("a", "b"))
+        experiment = Experiment("independent", (data, data))
+        once = UNIFORM.after(experiment, ("a", "b"))
         (table, _) = once.counts.tables
-        assert table.count.tolist() == [1.5, 1, 2, 3]
+        assert table.count.tolist() == data.count.tolist()
         assert (once.counts.labels, once.counts.model, once.n_examples) == (("a", "b"), "independent", 3)
-        assert str(once) == "pseudo-counts after 3 earlier examples"
-        twice = once.after(Experiment("independent", (data, data), once.counts.tables), ("a", "b"))
-        assert twice.counts.tables[0].count.tolist() == [2.5, 1, 3, 4]
+        assert str(once) == "uniform after 3 earlier examples"
+        twice = once.after(replace(experiment, earlier=once.counts.tables), ("a", "b"))
+        assert twice.counts.tables[0].count.tolist() == (2 * data.count).tolist()
         assert twice.n_examples == 6
 
     @pytest.mark.parametrize(("word", "advice"), [("gren", " Did you mean 'green'?"), ("xyz", "")])
@@ -291,108 +259,3 @@ class TestPriorsOfLabels:
         prior = Prior.named("uniform", beta=(1, 2, 3))
         with pytest.raises(InputError, match=r"prior\.beta: expected 2 numbers, one per class, got 3"):
             prior.class_weights(THREE_LABELS)
-
-    @pytest.mark.parametrize("n_sides", [1, 2])
-    def test_pseudo_counts_of_labels(self, n_sides):
-        cells = np.arange(1.0, 1 + 2 * 2 ** (1 + n_sides)).reshape(2, *[2] * (1 + n_sides)) / 2
-        (table,) = Prior.from_counts(cells, multilabel=True).counts.tables
-        assert table.multilabel
-        assert table.n_sides == n_sides
-        assert table.label_counts.tolist() == cells.tolist()
-
-    def test_pseudo_counts_of_the_classes_on_their_own(self):
-        prior = Prior.from_counts([[[2, 1], [1, 3]]] * 3, multilabel=True, beta=(9, 1))
-        assert prior.class_weights(THREE_LABELS).tolist() == [9 - 3, 1 - 4] * 3
-
-    @pytest.mark.parametrize(
-        ("cells", "expected", "found"),
-        [
-            (np.ones((2, 2)), "(L, 2, 2), or (L, 2, 2, 2) for pairs", "shape (2, 2)"),
-            (np.ones((3, 3, 3)), "(L, 2, 2), or (L, 2, 2, 2) for pairs", "shape (3, 3, 3)"),
-            (np.ones((0, 2, 2)), "(L, 2, 2), or (L, 2, 2, 2) for pairs", "shape (0, 2, 2)"),
-            (-np.ones((1, 2, 2)), "a pseudo-count from 0 to 1e+09", "-1"),
-            ([[[1, 1], [0, 0]]], "at least 0.05 in all for every true class", "0"),
-        ],
-    )
-    def test_pseudo_counts_that_cannot_be_used(self, cells, expected, found):
-        with pytest.raises(InputError) as caught:
-            Prior.from_counts(cells, multilabel=True)
-        assert caught.value.where.startswith("cells[0]")
-        assert expected in caught.value.expected
-        assert found in caught.value.found
-
-
-SHAPES = "pseudo-counts of shape (M, M), or (M, M, M) for pairs"
-ONE_OR_TWO = "one array, or one (M, M) array per side"
-ONES = np.ones((2, 2))
-TWO_CLASSES = OutcomeTable.empty(2, n_sides=1)
-
-
-class TestPseudoCounts:
-    def test_the_cells_that_are_not_zero_are_kept(self):
-        (table,) = Prior.from_counts([[0.5, 0], [2, 1]]).counts.tables
-        assert table.true.tolist() == [0, 1, 1]
-        assert table.predicted.tolist() == [[0, 0, 1]]
-        assert table.count.tolist() == [0.5, 2, 1]
-
-    def test_three_dimensions_are_pairs(self):
-        cells = np.zeros((2, 2, 2))
-        cells[0, 1, 0], cells[1, 1, 1] = 3, 0.25
-        (table,) = Prior.from_counts(cells).counts.tables
-        assert table.true.tolist() == [0, 1]
-        assert table.predicted.tolist() == [[1, 1], [0, 1]]
-        assert table.count.tolist() == [3, 0.25]
-
-    def test_the_rows_are_the_class_s_own_unless_beta_says_otherwise(self):
-        rows = [[1, 2], [3, 4]]
-        assert Prior.from_counts(rows).class_weights(TWO_CLASSES).tolist() == [0, 0]
-        assert Prior.from_counts(rows, beta=5).class_weights(TWO_CLASSES).tolist() == [2, -2]
-        assert Prior.from_counts(rows, beta=(1, 2)).class_weights(TWO_CLASSES).tolist() == [-2, -5]
-        assert Prior.from_counts(rows, [[2, 1], [7, 0]], beta=5).class_weights(TWO_CLASSES).tolist() == [2, -2]
-
-    def test_a_side_each(self):
-        counts = Prior.from_counts(ONES, [[1, 2], [3, 4]]).counts
-        assert [table.count.tolist() for table in counts.tables] == [[1, 1, 1, 1], [1, 2, 3, 4]]
-        assert not counts.sides_share_totals
-        assert Prior.from_counts(ONES, [[0.1, 1.9], [2, 0]]).counts.sides_share_totals
-
-    @pytest.mark.parametrize(
-        ("cells", "options", "where", "expected", "found"),
-        [
-            ([], {}, "cells", ONE_OR_TWO, "none"),
-            ([ONES] * 3, {}, "cells", ONE_OR_TWO, "(2, 2) and (2, 2) and (2, 2)"),
-            ([ONES, np.ones((3, 3))], {}, "cells", ONE_OR_TWO, "(2, 2) and (3, 3)"),
-            ([np.ones((2, 2, 2))] * 2, {}, "cells", ONE_OR_TWO, "(2, 2, 2) and (2, 2, 2)"),
-            ([[[1, 2], [3]]], {}, "cells[0]", SHAPES, "rows of different lengths"),
-            ([ONES, [["1", "2"], ["3", "4"]]], {}, "cells[1]", SHAPES, "text"),
-            ([[1, 2]], {}, "cells[0]", SHAPES, "shape (2,)"),
-            ([3], {}, "cells[0]", SHAPES, "shape ()"),
-            ([np.ones((2, 3))], {}, "cells[0]", SHAPES, "shape (2, 3)"),
-            ([np.ones((1, 1))], {}, "cells[0]", SHAPES, "shape (1, 1)"),
-            ([np.ones((2, 2, 2, 2))], {}, "cells[0]", SHAPES, "shape (2, 2, 2, 2)"),
-            ([[[1, 2], [3, -4]]], {}, "cells[0][1, 1]", "a pseudo-count from 0 to 1e+09", "-4"),
-            ([[[1, np.nan], [3, 4]]], {}, "cells[0][0, 1]", "a pseudo-count from 0 to 1e+09", "nan"),
-            ([[[1, np.inf], [3, 4]]], {}, "cells[0][0, 1]", "a pseudo-count from 0 to 1e+09", "inf"),
-            ([[[1, 2], [0, 0]]], {}, "cells[0][1]", "at least 0.05 in all for every true class", "0"),
-            ([ONES], {"beta": 0}, "beta", "a number from 0.05", "0"),
-            ([ONES], {"beta": (1, 2, 3)}, "beta", "2 numbers, one per class", "3"),
-            ([ONES, 2 * ONES], {"beta": 1}, "beta", "row totals differ", "[2.0, 2.0] and [4.0, 4.0]"),
-            ([ONES], {"labels": ["a", "b", "c"]}, "labels", "2 labels, one per row", "3"),
-            ([ONES], {"labels": ["a", "a"]}, "labels", "each label once", "'a' 2 times"),
-        ],
-    )
-    def test_cells_that_do_not_serve(self, cells, options, where, expected, found):
-        with pytest.raises(InputError) as caught:
-            Prior.from_counts(*cells, **options)
-        assert caught.value.where == where
-        assert expected in caught.value.problem
-        assert found in caught.value.problem
-
-    @pytest.mark.parametrize(
-        "table",
-        [ConfusionMatrix([[1, 2], [3, 4]], ["b", "a"]), pd.DataFrame([[1, 2], [3, 4]], ["b", "a"], ["b", "a"])],
-        ids=type,
-    )
-    def test_a_table_with_names_of_its_own_is_refused(self, table):
-        with pytest.raises(InputError, match=r"cells\[0\]: .* labels=\[...\] beside them"):
-            Prior.from_counts(table)

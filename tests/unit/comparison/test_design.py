@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Prior, assert_at_least, compare
+from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, assert_at_least, compare
 from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.anomalies import labels_swapped
 from pytest_bayesf1.comparison.compare import run_comparison
@@ -244,16 +244,14 @@ class TestMultilabelExperiments:
                 *("prior", "It has no counts of 'tax'", ""),
             ),
             case(
-                "pseudo-counts of classes",
-                lambda: run(*BARE, prior=Prior.from_counts(np.ones((6, 6)))),
-                *("prior", "(multilabel=True) for the model 'same-set': one array of shape (3, 2, 2), or one per side"),
-                "1 array of shape (6, 6)",
+                "a posterior of classes",
+                lambda: run(*BARE, prior=run(np.eye(4), np.eye(4)).as_prior()),
+                *("prior", "a posterior of labels", "one of classes"),
             ),
             case(
-                "pseudo-counts of labels for classes",
-                lambda: run(np.eye(4), np.eye(4), prior=Prior.from_counts(np.ones((2, 2, 2)), multilabel=True)),
-                *("prior", "pseudo-counts for the model 'same-set': one array of shape (4, 4), or one per side"),
-                "1 array of shape (2, 2, 2)",
+                "a posterior of labels for classes",
+                lambda: run(np.eye(4), np.eye(4), prior=run(*BARE).as_prior()),
+                *("prior", "a posterior of classes", "one of labels"),
             ),
         ],
     )

@@ -127,16 +127,11 @@ class TestOutsideItsRange:
             (RARE, {"prior": "uniform"}, "adds an example of every outcome, which weighs most in the rarest (c has"),
             (
                 SWAPPED,
-                {"prior": Prior.from_counts(np.full((2, 2, 2), 20))},
-                "also counts the pseudo-counts of your prior",
-            ),
-            (
-                SWAPPED,
                 {"prior": on_examples(MANY, MANY, MANY, measure="accuracy").as_prior()},
                 "the estimate also counts 60 earlier examples",
             ),
         ],
-        ids=["nested", "hierarchical", "jeffreys", "uniform", "pseudo-counts", "earlier"],
+        ids=["nested", "hierarchical", "jeffreys", "uniform", "earlier"],
     )
     def test_the_prior_is_named(self, examples, given, why):
         result = on_examples(*examples, **{"measure": "f1_macro", **given})

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import Prior, SpanCounts, UnexpectedPredictionsWarning, assert_at_least, compare
+from pytest_bayesf1 import PairedCounts, Prior, SpanCounts, UnexpectedPredictionsWarning, assert_at_least, compare
+from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.errors import FewClustersWarning
 from tests.unit.refused import assert_refused, case
 
@@ -12,6 +13,8 @@ NAMES = [f"document {number}" for number in range(N)]
 GOLD = [[(0, 2, "PER"), (3, 4, "LOC"), (number % 7 + 5, 20, "PER")] for number in range(N)]
 BASELINE = [spans[: 2 + number % 2] for number, spans in enumerate(GOLD)]
 CANDIDATE = [[*spans[number % 3 :], (30, 31, "LOC")][: 3 - number % 2] for number, spans in enumerate(GOLD)]
+
+OF_CLASSES = run_comparison(PairedCounts.from_predictions(*[["LOC", "PER"]] * 3), rope=0.01).as_prior()
 
 
 def side(predicted, gold=GOLD, **options):
@@ -117,11 +120,7 @@ OTHER_GOLD = [*GOLD[:4], [(0, 2, "PER"), (3, 4, "ORG"), (9, 20, "PER")], *GOLD[5
         case("hierarchical", changed(prior="hierarchical"), "prior", "not serve spans", "'hierarchical'", "jeffreys"),
         case("nested", changed(prior="nested"), "prior", "does not serve spans", "'nested'", "jeffreys"),
         case("beta", changed(prior=Prior.named("jeffreys", beta=2)), "prior", "does not serve spans", "beta 2"),
-        case(
-            "pseudo-counts",
-            changed(prior=Prior.from_counts(np.ones((2, 2, 2, 2)), multilabel=True)),
-            *("prior", "a posterior of spans", "1 array"),
-        ),
+        case("a posterior of classes", changed(prior=OF_CLASSES), *("prior", "a posterior of spans", "one of classes")),
         case(
             "gold",
             changed(candidate=side(CANDIDATE, OTHER_GOLD)),

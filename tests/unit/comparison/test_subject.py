@@ -70,8 +70,6 @@ class TestAsPrior:
         result = run_estimate([[4, 4], [4, 4]], 0.5, prior=before, n_draws=FEW)
         assert result.pull > 10
         assert not any("moves the posterior mean" in note for note in result.notes())
-        pseudo = run_estimate([[4, 4], [4, 4]], 0.5, prior=Prior.from_counts(LARGE), n_draws=FEW)
-        assert any("The pseudo-counts prior moves the posterior mean" in note for note in pseudo.notes())
 
     def test_the_prior_of_the_bayes_factor_is_the_posterior_of_the_earlier_set(self, earlier):
         """The second set hardly changes the odds, whatever the first one did to them."""
@@ -98,9 +96,8 @@ class TestAsPrior:
         assert wider.value != own.value
 
     def test_a_prior_with_counts_does_not(self, earlier):
-        for prior in (Prior.from_counts(np.eye(2)), earlier):
-            with pytest.raises(InputError, match=r"prior: The prior has observed counts\. Take one of Prior\.named"):
-                run(SMALL, SMALL).savage_dickey(prior)
+        with pytest.raises(InputError, match=r"prior: The prior has observed counts\. Take one of Prior\.named"):
+            run(SMALL, SMALL).savage_dickey(earlier)
 
 
 CLASSES = np.arange(300) % 3
