@@ -31,12 +31,9 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
     └── WideRopeWarning               a gate that can hardly fail
 """
 
-import json
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from inspect import currentframe
 from shlex import quote
@@ -51,127 +48,11 @@ class BayesF1Error(Exception):
     """Base of all deliberate errors."""
 
 
-@dataclass(frozen=True)
-class Spelling:
-    """How those who read a message write arguments.
-
-    Attributes
-    ----------
-    write
-        Writes an argument with a value, of which None is none and ``...`` any.
-    of_files
-        Whether they pass files, which have columns in place of some arguments.
-    names
-        What they call an argument, where not by its name.
-    side
-        The side whose file alone is at fault, if it is one.
-    """
-
-    write: Callable[[str, object], str]
-    of_files: bool = True
-    names: Mapping[str, str] = field(default_factory=dict)
-    side: str = ""
-
-
-def _in_call(name: str, value: object) -> str:
-    return name if value is None else f"{name}={_literal(value)}"
-
-
-def _literal(value: object) -> str:
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
-    return "..." if value is ... else _nested(value, _literal)
-
-
-def _as_key(name: str, value: object) -> str:
-    return name if value is None else f"{name}: {_yaml(value)}"
-
-
-def _yaml(value: object) -> str:
-    if isinstance(value, str):
-        if "\\" in value and "'" not in value and value.isprintable():
-            return f"'{value}'"  # as it is, where double quotes would need a backslash for each
-        return value if value.replace("-", "_").isidentifier() else _literal(value)
-    if value is ...:
-        return "..."
-    return _nested(list(value) if isinstance(value, tuple) else value, _yaml)
-
-
-def _nested(value: object, write: Callable[[object], str]) -> str:
-    if isinstance(value, dict):
-        return f"{{{', '.join(f'{write(key)}: {write(each)}' for key, each in value.items())}}}"
-    if isinstance(value, tuple | list):
-        first, last = "()" if isinstance(value, tuple) else "[]"
-        return f"{first}{', '.join(map(write, value))}{last}"
-    return str(value)
-
-
-IN_PYTHON = Spelling(_in_call, of_files=False)
-AS_KEYS = Spelling(_as_key)
-"""As a gate file writes arguments."""
-
-_SPELLINGS = [IN_PYTHON]  # the last is in effect; one for the whole process, as of sessions
-
-
-@contextmanager
-def spelt_as(spelling: Spelling) -> Iterator[None]:
-    """Let messages write arguments so for the time of a with block."""
-    _SPELLINGS.append(spelling)
-    try:
-        yield
-    finally:
-        _SPELLINGS.pop()
-
-
-def called(names: Mapping[str, str]) -> AbstractContextManager[None]:
-    """Let messages call arguments by other names for the time of a with block."""
-    return spelt_as(replace(_SPELLINGS[-1], names=names))
-
-
-def about_side(side: str) -> AbstractContextManager[None]:
-    """Let messages name columns and rows of one side's file alone for the time of a with block."""
-    return spelt_as(replace(_SPELLINGS[-1], side=side))
-
-
 def arg(name: str, value: object = None) -> str:
-    """Write an argument, alone or with its value, as those who read the message do.
-
-    Examples
-    --------
-    >>> arg("runs"), arg("runs", "samples"), arg("rope", (0.3, "wide")), arg("labels", [...])
-    ('runs', 'runs="samples"', 'rope=(0.3, "wide")', 'labels=[...]')
-    >>> with spelt_as(AS_KEYS):
-    ...     arg("runs", "samples"), arg("rope", (0.3, "wide")), arg("columns", {"id": "an id"}), arg("ids", ...)
-    ('runs: samples', 'rope: [0.3, wide]', 'columns: {id: "an id"}', 'a column id')
-    """
-    spelling = _SPELLINGS[-1]
-    if value is None and name in spelling.names:
-        return spelling.names[name]
-    name = spelling.names.get(name, name)
-    of_side = spelling.side and name in ("columns", "rows") and value is not None
-    if of_side and (own := side_arg(spelling.side, name, value)):
-        return own
-    if value is None or not spelling.of_files:
-        return spelling.write(name, value)
-    return f"a column y_score_{value}" if name == "positive" else _IN_FILES.get(name) or spelling.write(name, value)
-
-
-def side_arg(side: str, name: str, value: object) -> str:
-    """Write an argument of one side's file alone; nothing if those who read the message cannot give it.
-
-    Examples
-    --------
-    >>> with spelt_as(AS_KEYS):
-    ...     side_arg("baseline", "rows", {"model": "v1"})
-    'baseline: {file: ..., rows: {model: v1}}'
-    """
-    if _SPELLINGS[-1].write is _as_key:
-        return _as_key(side, {"file": ..., name: value})
-    option = f"{side}_{name}"
-    return "" if arg(option) == option else arg(option, value)  # what the command does not take keeps its bare name
-
-
-_IN_FILES = {"ids": "a column id", "labels": "labels in a JSON, YAML or NPZ file", "run_ids": "a column run"}
+    """Write an argument, alone or with its value."""
+    if value is None or value is ... or value == [...]:
+        return name
+    return setting(name, value) if isinstance(value, Mapping) else f"{name}: {value}"
 
 
 def shown(value: object) -> str:
@@ -189,9 +70,15 @@ def shown(value: object) -> str:
 _LONGEST_VALUE = 80
 
 
-def python_call(call: str, in_files: str = "columns y_true and y_pred") -> str:
-    """Name a call in Python, or what serves instead for those who pass files."""
-    return in_files if _SPELLINGS[-1].of_files else call
+def setting(name: str, values: Mapping[str, object]) -> str:
+    """Write an argument that takes names and values.
+
+    Examples
+    --------
+    >>> print(setting("columns", {"id": "sample"}))
+    columns: {id: 'sample'}
+    """
+    return f"{name}: {{{', '.join(f'{key}: {shown(value)}' for key, value in values.items())}}}"
 
 
 def command_line(*words: object) -> str:

@@ -33,7 +33,7 @@ from pytest_bayesf1.data.labels import (
 )
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.engines.stratified import PoolPosterior
-from pytest_bayesf1.errors import InputError, arg, called, command_line, shown, within
+from pytest_bayesf1.errors import InputError, arg, command_line, shown, within
 from pytest_bayesf1.files.formats import read_content
 from pytest_bayesf1.files.tables import ID, PREDICTED, TRUE, VALUE, Reading, Table, lacks, value_text
 from pytest_bayesf1.results.schema import Label
@@ -177,8 +177,7 @@ class Labelling:
     def _read(self, name: str, more: Mapping[str, str]) -> Table:
         path, started = self.path.parent / name, self.started
         columns = {TRUE: started.baseline, PREDICTED: started.candidate, ID: started.id, **more}
-        names = {TRUE: "baseline", PREDICTED: "candidate", VALUE: "truth", "labels": "classes"}
-        with called(names), within(os.path.relpath(path)):
+        with within(os.path.relpath(path)):
             if not path.resolve().is_relative_to(self.path.parent.resolve()):
                 raise InputError.plain("", f"The file is not in the folder of {self.path.name}, nor below it")
             content = read_content(path, Reading().of_side(columns, {}))
@@ -407,8 +406,7 @@ def read_batch(path: Path, annotator: str = "") -> tuple[list[LabelRow], set[str
 
 def _answers(path: Path) -> Iterator[tuple[str, str, str]]:
     """Yield every row's id, label and annotator."""
-    with called({VALUE: "the labels", ID: "the ids"}):
-        content = read_content(path, Reading().of_side({VALUE: "label", ID: ID}, {}))
+    content = read_content(path, Reading().of_side({VALUE: "label", ID: ID}, {}))
     assert isinstance(content, Table)  # of named columns
     columns, n = content.columns, len(content.columns[VALUE])
     who = columns.get("annotator", [""] * n)

@@ -45,7 +45,7 @@ from pytest_bayesf1.data.prevalence import PrevalenceLike
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.engines.exact import SystemsSampler
 from pytest_bayesf1.engines.protocol import Sampler
-from pytest_bayesf1.errors import BayesF1Warning, InputError, arg, called, ends_here, python_call, shown
+from pytest_bayesf1.errors import BayesF1Warning, InputError, arg, ends_here, shown, within
 from pytest_bayesf1.figures.picture_file import Pictured
 from pytest_bayesf1.figures.pictures import ranking_plot
 from pytest_bayesf1.figures.plot import Plot, standalone
@@ -455,7 +455,7 @@ class Systems:
         sides = _on_shared_examples(_sides(systems), options.on_new_test_set)
         first, second, *others = sides.values()
         if not others:
-            with _called(*sides):
+            with _of_two(*sides):
                 # no system is newer, so whose truth is the corrected one is unknown
                 subject = subject_of_two(first, second, replace(options, on_new_test_set=OnNewTestSet.ERROR))
             return cls(tuple(sides), subject)
@@ -469,7 +469,7 @@ class Systems:
 
     def measure(self, options: CompareOptions) -> AnyMeasure:
         """Choose a measure; an error names the system whose data leave it undefined."""
-        with called(dict(zip(owners_of(len(self.names)), map(one_line, self.names), strict=True))):
+        with within(_known_as(self.names)):
             measure: AnyMeasure = self.subject.measure(options.measure)
         return measure
 
@@ -487,8 +487,7 @@ class Systems:
 def _sides(systems: Mapping[str, Any]) -> dict[str, Side]:
     if not isinstance(systems, Mapping) or len(systems) < 2 or not all(isinstance(name, str) for name in systems):
         found = f"{len(systems)} of them" if isinstance(systems, Mapping) else type(systems).__name__
-        wanted = python_call("a dictionary of two systems or more by name", "two different files or more")
-        raise InputError(python_call("systems", "FILES"), wanted, found)
+        raise InputError("systems", "two or more by name", found)
     sides = {name: as_side(value, one_line(name)) for name, value in systems.items()}
     (first_name, first), *others = sides.items()
     for name, other in others:
@@ -519,7 +518,7 @@ def _design(sides: Mapping[str, Side]) -> Design:
     names, (first, *others) = [*sides], _with_all_labels(sides)
     known = [predictions_of(first, names[0])]
     for name, other in zip(names[1:], others, strict=True):
-        with _called(names[0], name):
+        with _of_two(names[0], name):
             known.append(matched(known[0], predictions_of(other, name), first.labels)[1])
     table = known[0].tally(len(first.labels), *known[1:])
     notes = tuple(dict.fromkeys(note for side in (first, *others) for note in side.notes))
@@ -533,7 +532,7 @@ def _with_all_labels(sides: Mapping[str, Any]) -> list[SideCounts]:
     for _ in range(2):  # what a later system adds, an earlier one gets the second time
         alike = [first]
         for name, other in others:
-            with _called(first_name, name):
+            with _of_two(first_name, name):
                 alike[0], new = align(alike[0], other)
             alike.append(new)
         first = alike[0]
@@ -545,7 +544,7 @@ def _score_subject(sides: Mapping[str, Scores]) -> ScoreSubject:
     (first_name, first), *others = sides.items()
     known: list[Predictions[ScoreTable]] = [first.predictions]
     for name, other in others:
-        with _called(first_name, name):
+        with _of_two(first_name, name):
             _, new = align_scores(first, other)
             known.append(matched(first.predictions, new.predictions, first.labels)[1])
     experiment = ScoreExperiment(Model.PAIRED, (known[0].tally(len(first.labels), *known[1:]),))
@@ -553,11 +552,17 @@ def _score_subject(sides: Mapping[str, Scores]) -> ScoreSubject:
     return ScoreSubject(experiment, first.labels, _REASON, notes)
 
 
+def _known_as(names: Sequence[str]) -> str:
+    """Name systems, and say what errors call each."""
+    owners = (owner.removeprefix("the ") for owner in owners_of(len(names)))
+    return first_few((f"{one_line(name)} ({owner})" for name, owner in zip(names, owners, strict=True)), 10)
+
+
 @contextmanager
-def _called(first: str, other: str) -> Iterator[None]:
-    """Call baseline and candidate by their names where they do not fit together."""
+def _of_two(first: str, other: str) -> Iterator[None]:
+    """Name the systems that do not fit together."""
     try:
-        with called({"baseline": one_line(first), "candidate": one_line(other)}):
+        with within(_known_as([first, other])):
             yield
     except OtherTestSetError as error:
         advice = "A ranking needs the same examples, with one truth."

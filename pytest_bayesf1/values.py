@@ -49,7 +49,7 @@ def argument_meant(name: str, value: object, known: Iterable[str]) -> str:
     Examples
     --------
     >>> print(argument_meant("pos_label", "spam", ["measure"]), argument_meant("tol", 0.01, ["rope"]))
-    Write measure="f1[spam]". Did you mean rope?
+    Write measure: f1[spam]. Did you mean rope?
     """
     meant = _ARGUMENTS_ELSEWHERE.get(name, "")
     if meant not in {*known}:

@@ -22,7 +22,7 @@ from pytest_bayesf1.cli.console import (
     with_progress,
 )
 from pytest_bayesf1.cli.options import Output
-from pytest_bayesf1.errors import BayesF1Error, GateFileError, command_line, spelt_as
+from pytest_bayesf1.errors import BayesF1Error, GateFileError, command_line
 from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances, Acceptor, GateOutcome, Losses, command_to_accept
 from pytest_bayesf1.gates.evaluate import GateResult, evaluate
 from pytest_bayesf1.gates.gate_file import Gate, load_all_gates
@@ -73,13 +73,12 @@ class Answers:
         for gate in with_progress(gates, "Comparing", len(gates)):
             name = gate.name if root is None else gate_id(gate, root)
             try:
-                with spelt_as(gate.spelling):
-                    with active(Session(acceptor=partial(answers.acceptor, name, root, accepted))):
-                        result = evaluate(gate)
-                    for each in result.overall.result.warnings():
-                        gate.warn(str(each), type(each))
-                    answers._enter(result, _place(gate, name), in_full)
-                    answers._keep(name, result, tell_all)
+                with active(Session(acceptor=partial(answers.acceptor, name, root, accepted))):
+                    result = evaluate(gate)
+                for each in result.overall.result.warnings():
+                    gate.warn(str(each), type(each))
+                answers._enter(result, _place(gate, name), in_full)
+                answers._keep(name, result, tell_all)
                 if root is not None:
                     answers.settings[name] = [GateSettings.of(result)]
             except BayesF1Error as error:

@@ -22,7 +22,7 @@ from pytest_bayesf1.cli.console import (
     with_progress,
     write_picture,
 )
-from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, arg, reason, spelt_as
+from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, reason
 from pytest_bayesf1.project import Update, baselines_below, manifest_path, require_updatable
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.text import counted, first_few
@@ -97,8 +97,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     for gates in together.values():
         gates_and_file = f"{', '.join(gate.name for gate in gates)}: {os.path.relpath(gates[0].source.baseline)}"
         try:
-            with spelt_as(gates[0].spelling):
-                outcome = promote(gates, wanted, lambda gate: accepted.get(gate_id(gate, root), ()))
+            outcome = promote(gates, wanted, lambda gate: accepted.get(gate_id(gate, root), ()))
         except BayesF1Error as error:
             say(f"{'error':<9} {gates_and_file}", "red")
             complain(f"Error: {error}")
@@ -171,7 +170,7 @@ def history_command(
     load = cache(load_gates)
     paths = baselines_at(baselines or (Path(),), load)
     if figure is not None and len(paths) > 1:
-        raise InputError.plain(arg("figure"), f"It draws the history of one baseline, and these are {len(paths)}")
+        raise InputError.plain("--figure", f"It draws the history of one baseline, and these are {len(paths)}")
     found, codes, kept = [], [], None if no_cache else cache_folder()
     for path in with_progress(paths, "Comparing", len(paths)):
         demands = None

@@ -14,7 +14,6 @@ from click.core import ParameterSource
 from pytest_bayesf1.choices import CLASSES_IN_LOGS, FAIL_ON_DEFAULT, INVALID_DEFAULT, FailOn
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import (
-    AS_OPTIONS,
     Exit,
     columns,
     prints_unicode,
@@ -129,7 +128,7 @@ def compare_command(
     declared = Declared(name=f"{baseline} → {candidate}", file=Path("bayesf1 compare"), line=1)
     pair = FilePair(declared=declared, baseline=baseline, candidate=candidate, readings=readings)
     demand = Demand.unless(fail_on, arguments, per_class=per_class, slices=slices)
-    gates, about = _gates_of_logs(Gate(**vars(declared), source=pair, demand=demand, spelling=AS_OPTIONS))
+    gates, about = _gates_of_logs(Gate(**vars(declared), source=pair, demand=demand))
     _answer(gates, output, about)
 
 
@@ -175,7 +174,7 @@ def check_command(
         reading, arguments = as_log["candidate"], asked
     source = RunFiles(declared=declared, runs=files, readings={"candidate": reading})
     demand = Demand.at_least(floor, run_sd, fail_on, arguments, per_class=per_class, slices=slices)
-    gate = Gate(**vars(declared), source=source, demand=demand, spelling=AS_OPTIONS)
+    gate = Gate(**vars(declared), source=source, demand=demand)
     _answer([gate], output)
 
 

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -12,7 +11,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.text import Text
 
-from pytest_bayesf1.errors import BaselineError, BayesF1Error, EngineError, InputError, RenderError, Spelling, printable
+from pytest_bayesf1.errors import BaselineError, BayesF1Error, EngineError, InputError, RenderError, printable
 from pytest_bayesf1.text import aligned
 
 if TYPE_CHECKING:
@@ -97,29 +96,6 @@ def _write(console: Console, text: str, style: str) -> None:
         known = shown.translate(_IN_ASCII)
         shown = known.encode(console.encoding, "backslashreplace").decode(console.encoding)
     console.print(Text(shown, style))
-
-
-def _as_option(name: str, value: object) -> str:
-    """Write an argument as the option of the command that runs; without a value, what is no option by its name."""
-    context = click.get_current_context(silent=True)
-    options = [each for each in context.command.params if each.name == name] if context else []
-    flag = next((flag for each in options for flag in each.opts if flag.startswith("--")), None)
-    if value is None:
-        return flag or name
-    flag = flag or f"--{name.replace('_', '-')}"
-    if isinstance(value, dict):
-        pairs = (f"{key}={'...' if each is ... else each}" for key, each in value.items())
-        return " ".join(f"{flag} {quote(pair)}" for pair in pairs)
-    return f"{flag} {_value_of_option(value)}"
-
-
-def _value_of_option(value: object) -> str:
-    values = value if isinstance(value, tuple | list) else [value]
-    return quote(",".join("..." if each is ... else str(each) for each in values))
-
-
-AS_OPTIONS = Spelling(_as_option)
-"""As the command line writes arguments."""
 
 
 class Exit(IntEnum):

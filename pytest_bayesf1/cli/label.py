@@ -9,7 +9,7 @@ import click
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import complain, require_picture, say, say_json, show_pairs, write_picture
 from pytest_bayesf1.comparison.arguments import CompareOptions
-from pytest_bayesf1.errors import InputError, arg, called, command_line, within
+from pytest_bayesf1.errors import InputError, arg, command_line, within
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.writing import encoded, seen_from, write_all
 
@@ -109,7 +109,7 @@ def _columns_of(pool: Path, id_: str) -> list[str]:
     from pytest_bayesf1.files.formats import read_content
     from pytest_bayesf1.files.tables import VALUE, Reading, Table
 
-    with called({VALUE: "id"}), within(str(pool)):
+    with within(str(pool)):
         content = read_content(pool, Reading(columns=((VALUE, id_),)))
     assert isinstance(content, Table)  # of a named column
     return [name for name in content.columns if name not in (VALUE, id_)]
@@ -132,7 +132,7 @@ def next_command(state: Path | None, count: int, output: Path) -> None:
         advice = f"What the labels say: {command_line('bayesf1', 'label', 'status', '--state', labelling.path)}"
         raise InputError.plain("", "Every example of the pool has a label already", advice)
     if output.exists():
-        raise InputError.plain(arg("output"), f"{output} exists already", "It may hold labels: name another file.")
+        raise InputError.plain("--output", f"{output} exists already", "It may hold labels: name another file.")
     write_all({output: encoded(labelling.batch(chosen))})
     say(f"{counted(chosen.size, 'example')} in {output}. Once they have labels:")
     say(command_line("bayesf1", "label", "add", output, "--state", labelling.path))

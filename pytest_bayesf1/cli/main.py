@@ -10,8 +10,8 @@ from typing import Any, TextIO
 
 import click
 
-from pytest_bayesf1.cli.console import AS_OPTIONS, Exit, complain, exit_code
-from pytest_bayesf1.errors import BayesF1Error, spelt_as
+from pytest_bayesf1.cli.console import Exit, complain, exit_code
+from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.session import Session, active
 
 _COMMANDS = {
@@ -70,7 +70,7 @@ class _Commands(click.Group):
             complain("Error: The working directory no longer exists. Change to another one, and run this again.")
             sys.exit(Exit.NOT_COMPUTED)
         try:
-            with spelt_as(AS_OPTIONS), active(Session()):
+            with active(Session()):
                 return super().invoke(ctx)
         except BayesF1Error as error:
             complain(f"Error: {error}")
@@ -98,8 +98,7 @@ def _meant(option: str, ctx: click.Context) -> str:
     from pytest_bayesf1.values import argument_meant
 
     known = [str(each.name) for each in ctx.command.params]
-    with ctx.scope(cleanup=False), spelt_as(AS_OPTIONS):
-        return argument_meant(option.strip("-").replace("-", "_"), "...", known)
+    return argument_meant(option.strip("-").replace("-", "_"), "...", known)
 
 
 def _show_warning(

@@ -13,7 +13,7 @@ import numpy as np
 from pytest_bayesf1.comparison.design import renamed_classes, said_of
 from pytest_bayesf1.comparison.subject import Provenance, Subject
 from pytest_bayesf1.data.labels import are_tags, count_as_wrong
-from pytest_bayesf1.errors import BayesF1Warning, ChangedTestSetWarning, UnexpectedPredictionsWarning, python_call
+from pytest_bayesf1.errors import BayesF1Warning, ChangedTestSetWarning, UnexpectedPredictionsWarning
 from pytest_bayesf1.priors import NestedGroups, SharedGroups, UnseenPrior
 from pytest_bayesf1.results.comparison import SPANS, SharedExamples, UnsupportedClass, owners_of
 from pytest_bayesf1.results.decision import Decision
@@ -56,9 +56,8 @@ def tags_scored_one_by_one(subject: Subject[Any]) -> list[str]:
     """Say so where classes are the tags of tokens: most tokens are O, so lost entities hardly count."""
     if subject.counts is None or subject.experiment.multilabel or not are_tags([[[*subject.labels]]]):
         return []
-    in_files = "write a .conll file, or JSON with a list of tags for each sentence"
-    whole = python_call("pass a list of tags for each sentence", in_files)
-    return [f"The classes are tags of single tokens, not entities. To judge entities, {whole}."]
+    whole = "To judge entities, pass a list of tags for each sentence."
+    return [f"The classes are tags of single tokens, not entities. {whole}"]
 
 
 CHECK_FOR_LEAKAGE = "check for leakage before you trust it"

@@ -15,7 +15,7 @@ from pytest_bayesf1.data import table_engines
 from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.predictions import ClassPredictions, LabelPredictions, Predictions, Shown, excerpts, moved
 from pytest_bayesf1.data.spans import SpanPredictions
-from pytest_bayesf1.errors import InputError, arg, python_call
+from pytest_bayesf1.errors import InputError, setting
 from pytest_bayesf1.measures.classification import Measure, MeasureLike
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import (
@@ -348,10 +348,10 @@ def _value_and_answer(side: Predictions[Any], position: int) -> str:
 
 def _of_scores(*, grades: bool = False) -> InputError:
     if grades:
-        classes = python_call("", f" For the classes in an evaluation log: {arg('columns', {**CLASSES_IN_LOGS})}.")
-        advice = f"A comparison lists the examples whose grades changed.{classes}"
+        classes = f"For the classes in an evaluation log: {setting('columns', CLASSES_IN_LOGS)}."
+        advice = f"A comparison lists the examples whose grades changed. {classes}"
         return InputError.plain("changes", "Grades have no classes", advice)
-    advice = f"A threshold makes predictions of them: {arg('measure', 'f1@0.5')}."
+    advice = "A threshold makes predictions of them: measure: f1@0.5."
     return InputError.plain("changes", "Scores are neither right nor wrong", advice)
 
 

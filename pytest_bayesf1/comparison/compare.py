@@ -74,7 +74,6 @@ from pytest_bayesf1.errors import (
     WideRopeWarning,
     arg,
     ends_here,
-    python_call,
     warn,
 )
 from pytest_bayesf1.figures.picture_file import Pictured
@@ -748,7 +747,7 @@ def _how_to_pair(model: str, *, spans: bool) -> str:
             "Two sets of documents leave more room for chance than one. To pair the two, build both sides from the "
             "spans or tags of the same documents."
         )
-    build = f"build both sides with {python_call('from_predictions')}"
+    build = "build both sides from predictions"
     if model == Model.SAME_SET:
         return f"The interval is wider than necessary if the two classifiers mostly agree. To pair them, {build}."
     return (

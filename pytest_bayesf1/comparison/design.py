@@ -10,7 +10,6 @@ import numpy as np
 
 from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, Model, OnNewTestSet
 from pytest_bayesf1.data.confusion import SideCounts
-from pytest_bayesf1.data.labels import rewritten
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.data.paired import (
     FEWEST_SHARED,
@@ -32,7 +31,7 @@ from pytest_bayesf1.data.paired import (
 from pytest_bayesf1.data.predictions import Predictions
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import without_spans
-from pytest_bayesf1.errors import InputError, arg, python_call, shown
+from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.measures.ranking import of_other_class
 from pytest_bayesf1.priors import EarlierCounts, beside_earlier, model_with, require_model
 from pytest_bayesf1.results.schema import UNREADABLE, Label
@@ -353,27 +352,14 @@ def require_same_names(experiment: Experiment, labels: tuple[Label, ...], *, of_
         return
     if of_scores:
         raise of_other_class("y_score", labels)
-    renamings = {}  # those of all sides are mostly one
+    renamings: dict[str, None] = {}  # those of all sides are mostly one
     for side, names in zip(experiment.sides, maps, strict=True):
         there = {labels[code] for code in side.predicted[0].tolist()}
         changed = {old: new for old, new in names.items() if old != new and old in there}
-        renamings[said_of(changed)] = _rename(changed, names, labels, are_counts=experiment.model is not Model.PAIRED)
+        renamings[said_of(changed)] = None
     problem = "All sides name classes otherwise than the truth, as it seems: most is right if "
-    advice = f"Check which class each prediction means. If so, on every side: {' or '.join(renamings.values())}."
+    advice = "Check which class each prediction means. If so, name it as the truth does, on every side."
     raise InputError.plain("y_pred", problem + "; or if ".join(renamings), advice)
-
-
-def _rename(
-    changed: Mapping[Label, Label], names: Mapping[Label, Label], labels: tuple[Label, ...], *, are_counts: bool
-) -> str:
-    """Write the line that names predictions, or columns of counts, as the truth does."""
-    whole = f"{{{', '.join(f'{old!r}: {new!r}' for old, new in changed.items())}}}"
-    if not are_counts:
-        line = f"y_pred = [{whole}.get(label, label) for label in y_pred]"
-        return python_call(line, rewritten(f'replace({{"y_pred": {whole}}})'))
-    order = [labels.index(old) for old in sorted(names, key=lambda old: labels.index(names[old]))]
-    in_files = f'pd.read_csv("FILE", index_col=0).rename(columns={whole}).to_csv("FILE")'
-    return python_call(f"counts = np.asarray(counts)[:, {order}]", in_files)
 
 
 def renamed_classes(side: OutcomeTable, labels: tuple[Label, ...]) -> dict[Label, Label]:

@@ -20,10 +20,10 @@ from pytest_bayesf1.arrays import Codes, Counts, LabelArray
 from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid
 from pytest_bayesf1.data import table_engines
 from pytest_bayesf1.data.labels import (
+    IF_CLASS,
     encode,
     encode_any_number,
     explicit_labels,
-    if_class,
     in_order,
     is_mere_position,
     kind_of,
@@ -43,7 +43,7 @@ from pytest_bayesf1.data.predictions import (
     require_no_repetition,
     what_runs_are,
 )
-from pytest_bayesf1.errors import InputError, arg, ends_here, python_call, shown
+from pytest_bayesf1.errors import InputError, ends_here, shown
 from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import require_once
@@ -139,7 +139,7 @@ def role_of(name: object, *, weakly: bool = False) -> str:
 def read_crosstab(table: Any) -> tuple[npt.NDArray[Any], tuple[Label, ...], Sequence[str]]:
     """Read the true classes off the index, and the predicted ones off the columns."""
     axes = {
-        place: label_column(list(axis), place, if_null=if_class())
+        place: label_column(list(axis), place, if_null=IF_CLASS)
         for place, axis in (("index", table.index), ("columns", table.columns))
     }
     notes = on_axes(table.index.name, table.columns.name)
@@ -205,11 +205,11 @@ def _refuse_sums(counts: npt.NDArray[Any], labels: Sequence[Label], where: str) 
         is_alone = not (row.any() and column.any())
         is_called_so = str(label).strip().lower() in _TOTALS
         if (are_sums and are_enough) or (is_called_so and (are_sums or is_alone)):
-            advice = python_call(
-                f"pass the array of counts, and {arg('labels', [...])}", "write a row for every example"
-            )
             problem = f"{shown(label)} looks like totals, which would count every example twice"
-            raise InputError.plain(where, problem, f"Leave out totals. If it is a class, {advice}.")
+            raise InputError.plain(where, problem, _LEAVE_OUT)
+
+
+_LEAVE_OUT = "Leave out totals. If it is a class, pass the bare array of counts, and labels."
 
 
 def _refuse_totals(counts: npt.NDArray[Any]) -> None:
@@ -220,7 +220,7 @@ def _refuse_totals(counts: npt.NDArray[Any]) -> None:
     sums = np.append(inner.sum(axis=0), inner.sum()), inner.sum(axis=1)
     if inner.any() and (counts[-1] == sums[0]).all() and (counts[:-1, -1] == sums[1]).all():
         problem = "These are the sums of the others"
-        advice = f"Leave out totals. If this is a class, name all of them: {arg('labels', [...])}."
+        advice = "Leave out totals. If this is a class, name all of them in labels."
         raise InputError.plain("last row and column", problem, advice)
 
 
@@ -294,8 +294,6 @@ class SideCounts(ABC):
 
     _noun: ClassVar[str]
     _example_noun: ClassVar[str] = "examples"
-    paired_by: ClassVar[tuple[str, str]] = "from_predictions", "columns y_true and y_pred"
-    """What makes counts that can be paired."""
 
     table: OutcomeTable
     """The counts that are not 0, in the form that the statistics work with."""
@@ -684,14 +682,11 @@ def encode_labels(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> E
     tables = [name for name, values in columns.items() if _is_table_of_numbers(values)]
     if len(tables) == len(columns) and all(map(_has_one_each, columns.values())):
         problem = "Every row has exactly one 1, true and predicted, as single classes have"
-        advice = f"If an example has one class, {class_of_largest(tables)} If it may have several, pass sets of labels."
+        advice = f"If an example has one class, {_CLASS_OF_LARGEST}. If it may have several, pass sets of labels."
         raise InputError.plain(" and ".join(columns), problem, advice)
     if tables and any(_is_column(values) for values in columns.values()):
         expected, other = "a class for every example, as the other column has", "a row of numbers for an example"
-        texts = any(np.asarray(values).dtype.kind in "UO" for name, values in columns.items() if name not in tables)
-        raise InputError(
-            tables[0], expected, other, f"If these are scores or indicators, {class_of_largest(tables, named=texts)}"
-        )
+        raise InputError(tables[0], expected, other, f"If these are scores or indicators, {_CLASS_OF_LARGEST}.")
     rows = {name: _collections(values, name) for name, values in columns.items()}
     forms = {name: "sets of labels" if _are_sets(each) else "indicators" for name, each in rows.items()}
     (first, form), *others = forms.items()
@@ -734,16 +729,7 @@ def _has_one_each(table: Any) -> bool:
     return cells.shape[0] >= _FEWEST_ROWS and bool((cells.data == 1).all() and (np.diff(cells.indptr) == 1).all())
 
 
-def class_of_largest(names: Sequence[str], *, named: bool = False) -> str:
-    """Write the line that takes the class with the largest score, or the only 1, of every row."""
-    largest = {name: f"np.asarray({name}).argmax(axis=1)" for name in names}
-    line = "; ".join(f"{name} = {f'np.array(classes)[{each}]' if named else each}" for name, each in largest.items())
-    classes = ", where classes are the columns' in their order" if named else ""
-    call = " to ConfusionMatrix.from_predictions" if {*names} <= {"y_true", "y_pred"} else ""
-    return (
-        f"take the class of the largest number in each row, {line}{classes}. "
-        f"{python_call(f'Pass these{call}', 'Write these to the file')}."
-    )
+_CLASS_OF_LARGEST = "take the class of the largest number in each row"
 
 
 def _collections(values: Any, where: str) -> Any:
@@ -812,7 +798,7 @@ def _read_table(values: Any, where: str) -> Indicators:
         row, column, value = (each[wrong[0]].item() for each in (cells.row, cells.col, cells.data))
         advice = "Pass decisions, not scores; and labels that are numbers in sets: {0, 2}."
         if value % 1 > 0:
-            advice = f"Pass decisions, not scores. If an example has one class, {class_of_largest([where])}"
+            advice = f"Pass decisions, not scores. If an example has one class, {_CLASS_OF_LARGEST}."
         raise InputError(f"{where}[{row}, {column}]", "0 or 1", f"{value:g}", advice)
     return table.astype(np.int8)
 

@@ -11,7 +11,7 @@ from narwhals.stable.v2.dtypes import DType
 from pytest_bayesf1.arrays import Codes, Counts, LabelArray
 from pytest_bayesf1.choices import INVALID, Invalid
 from pytest_bayesf1.data.confusion import is_count
-from pytest_bayesf1.data.labels import NULL_WORDS, count_as_wrong, encode, if_class, is_missing, read_labels, tidy
+from pytest_bayesf1.data.labels import IF_CLASS, NULL_WORDS, count_as_wrong, encode, is_missing, read_labels, tidy
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.results.schema import UNREADABLE, Label
@@ -163,7 +163,7 @@ def _labels_of(
         if any(map(is_bad, labels[role]))
     ]
     if problems:
-        advice = f"Leave rows without labels out; scores are no labels. {count_as_wrong()} {if_class()}"
+        advice = f"Leave rows without labels out; scores are no labels. {count_as_wrong()} {IF_CLASS}"
         raise InputError.plain(WHERE, f"Not every row has a class label: {', '.join(problems)}", advice)
     return labels
 

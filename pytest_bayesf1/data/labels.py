@@ -25,11 +25,9 @@ Labels that the caller lists are classes, whatever they look like. Where predict
 read, there may be any number of other labels, but some predictions have to be classes.
 """
 
-import ast
-import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from decimal import Decimal
@@ -42,7 +40,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Bools, Codes, LabelArray, Weights
 from pytest_bayesf1.choices import INVALID, INVALID_DEFAULT, Invalid
-from pytest_bayesf1.errors import InputError, arg, python_call, shown
+from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.results.schema import UNREADABLE, Label, plain
 from pytest_bayesf1.text import brief, counted, first_few
 from pytest_bayesf1.values import require_choice, require_once
@@ -53,23 +51,22 @@ _TRUTH_VALUES = {"true": "1", "false": "0"}
 
 def spell_alike() -> str:
     """Say what to do about labels that differ in spelling only."""
-    listed = arg("labels", [...])
-    return f"Write each class in one way, or list both with {listed} if they are two."
+    return "Write each class in one way. If they are two, list all classes in labels."
 
 
 def if_classes() -> str:
     """Say what to do about labels that are classes although they look like others."""
-    return f"If these are classes, list all with {arg('labels', [...])}."
+    return "If these are classes, list all of them in labels."
 
 
 def count_as_wrong() -> str:
     """Say how answers that are no class can count."""
-    return f"Unreadable answers count as wrong with {arg('invalid', 'wrong')}."
+    return "Unreadable answers count as wrong with invalid: wrong."
 
 
 def read_answers() -> str:
     """Say how the class is read off an answer."""
-    return f"In a file, {arg('answer', f'(?i){ANY_CLASS}')} reads the class off each answer."
+    return f"In a file, answer: (?i){ANY_CLASS} reads the class off each answer."
 
 
 ANY_CLASS = "{classes}"
@@ -313,15 +310,8 @@ NULL_WORDS = frozenset({"nan", "NaN", "NA", "<NA>", "NaT", "None", "null", "NULL
 AS_NULL = "Programs write it for a missing value."
 
 
-def if_class(word: str = "NA") -> str:
-    """Say what to do about a class that is called as programs write a missing value."""
-    renamed = f'.replace("{word}", "no answer").to_csv("FILE", index=False)'
-    in_file = f'rename it: pd.read_csv("FILE", dtype=str, keep_default_na=False){renamed}'
-    listed = f"list all classes with {arg('labels', [...])}"
-    return f"{AS_NULL} If it is a class, {python_call(listed, in_file)}."
-
-
-_AS_TEXT = ("", *sorted(NULL_WORDS))
+IF_CLASS = f"{AS_NULL} If it is a class, rename it, or list all classes in labels."
+"""What to do about a class that is called as programs write a missing value."""
 
 
 def is_missing(value: object) -> bool:
@@ -392,10 +382,10 @@ def read_labels(
     if source == "text":
         with suppress(AttributeError):  # None is no text: below it is an error
             values = typed(*values)
-    if_null = None if labels is not None else if_class()
+    if_null = None if labels is not None else IF_CLASS
     arrays: dict[str, LabelArray] = {}
     for name, each in zip(whole, values, strict=True):
-        if_missing = drop_rows(columns, name) if name == true else count_as_wrong()
+        if_missing = DROP_ROWS if name == true else count_as_wrong()
         arrays[name] = label_column(each, name, if_missing=if_missing, if_null=if_null)
     if source == "table":
         texts = [name for name, array in arrays.items() if kind_of(array) == "strings"]
@@ -445,7 +435,7 @@ def _require_whole_names(array: LabelArray, where: str) -> None:
     cut = [name for name in names if 4 * len(name) == array.dtype.itemsize]
     if len(cut) > 1 and len(owners) == 1 and all(map(_MEMBER.match, names)):
         problem = f"Members of {owners.pop()} that numpy has cut, as it seems: {first_few(map(shown, cut))}"
-        advice = f"Pass a list of the members. If these are classes, list them with {arg('labels', [...])}."
+        advice = f"Pass a list of the members. {if_classes()}"
         raise InputError.plain(where, problem, advice)
 
 
@@ -586,8 +576,7 @@ def _of_one_kind(array: LabelArray, where: str, noun: str) -> LabelArray:
     return array
 
 
-_IN_QUOTES = "Put all in quotes."
-_DECODE = "Decode them first: np.char.decode(values)."
+_DECODE = "Decode them to text first."
 
 
 def _not_flat(where: str, noun: str, found: str, door: str = "") -> InputError:
@@ -597,10 +586,10 @@ def _not_flat(where: str, noun: str, found: str, door: str = "") -> InputError:
     if noun == "class label":
         advice += (
             ", not scores; for any number of labels per example there is MultilabelCounts, for several runs of a "
-            f"system {arg('runs', 'samples')} or {arg('runs', 'seeds')}"
+            "system runs: samples or runs: seeds"
         )
         if where != "labels":
-            advice += f". If each row has a score for every class: {where} = np.asarray({where}).argmax(axis=1)"
+            advice += ". If each row has a score for every class, take the class of the largest"
     return InputError(where, expected, found, f"{advice}.")
 
 
@@ -610,8 +599,8 @@ def _from_objects(array: LabelArray, where: str, noun: str) -> LabelArray:
     kinds = {_kind(cls) for cls in types}
     if len(kinds) > 1 or "other" in kinds:
         found = f"mixed or unsupported types ({', '.join(sorted(cls.__name__ for cls in types))})"
-        advice = python_call(f"Convert them first: {where} = [str(each) for each in {where}].", _IN_QUOTES)
-        raise InputError(where, f"{noun}s of one type", found, _DECODE if types == {bytes} else advice)
+        advice = _DECODE if types == {bytes} else "Write all as text, or all as whole numbers."
+        raise InputError(where, f"{noun}s of one type", found, advice)
     if "strings" in kinds:
         return text_array(values, where)
     if "booleans" in kinds:
@@ -740,16 +729,6 @@ _LIST = re.compile(r"(?:[\w.]+\()?(?:\[(.*)\]|\((.*)\)|\{(.*)\})(?:,\s*\w+=[^\[\
 _ITEM = re.compile(r"""'([^']*)'|"([^"]*)"|([^\s,'"()\[\]{}]+)""")
 _EMPTY_SETS = ("set()", "frozenset()")
 _BITS = {"0": 0, "1": 1, "0.": 0, "1.": 1, "0.0": 0, "1.0": 1, "False": 0, "True": 1}
-_READ_BITS = r"re.findall(r'(?<![\w.])[01](?!\d)|True|False', text.split(']')[0])"
-_READERS: dict[str, Callable[[str], Any]] = {
-    "json.loads(text)": json.loads,
-    "ast.literal_eval(text)": ast.literal_eval,
-    """re.findall(r"'([^']*)'", text.split("]")[0])""": lambda text: re.findall(r"'([^']*)'", text.split("]")[0]),
-    'text.split("[")[-1].split("]")[0].replace(",", " ").split()': lambda text: (
-        text.split("[")[-1].split("]")[0].replace(",", " ").split()
-    ),
-}
-"""What Python reads such a list with; the first that serves is advised."""
 
 
 def _items(text: str) -> list[str] | None:
@@ -788,11 +767,10 @@ def _require_no_lists(codes: Mapping[str, Codes], labels: Sequence[Label]) -> No
     if written:
         written |= {text: [found[1]] for text in texts if (found := _IN_BRACKETS.fullmatch(text.strip()))}
     if len(written) > 1 and 2 * len(written) >= len(texts):
-        serving = (source for source, read in _READERS.items() if all(_reads(read, *each) for each in written.items()))
-        raise _several(codes, labels, written, next(serving, "ast.literal_eval(text)"), are_written=True)
+        raise _several(codes, labels, written, are_written=True)
     n_ones = _n_labels_in(texts) if len(texts) == len(labels) >= _FEWEST_BITS <= len(texts[0]) else None
     if n_ones and n_ones != {1} and any(text[0] == "0" for text in texts):
-        raise _several(codes, labels, {text: [*text] for text in texts}, "text")
+        raise _several(codes, labels, {text: [*text] for text in texts})
     for number, separator in enumerate(_SEPARATORS):
         at = None if separator == " " else separator
         parts = {text: [part.strip() for part in text.split(at)] for text in texts}
@@ -804,17 +782,7 @@ def _require_no_lists(codes: Mapping[str, Codes], labels: Sequence[Label]) -> No
         are_all |= len(lists) > 1 and are_tags([[*parts.values()]])
         are_tokens = at is None and repeated and _repeat(lists.values()) and len(lists) > max(len(times), _MANY)
         if are_all or are_tokens or of_classes or (repeated and number < _SURE):
-            split = "text.split()" if at is None else f'text.split("{separator}")'
-            raise _several(codes, labels, lists if are_all or are_tokens else of_classes or lists, split)
-
-
-def _reads(reader: Callable[[str], Any], text: str, items: Sequence[str]) -> bool:
-    """Whether this reads the items off a text."""
-    try:
-        found = reader(text)
-    except (ValueError, SyntaxError):
-        return False
-    return isinstance(found, list | tuple | set) and sorted(map(str, found)) == sorted(items)
+            raise _several(codes, labels, lists if are_all or are_tokens else of_classes or lists)
 
 
 def _n_labels_in(rows: Collection[Sequence[str]]) -> set[int] | None:
@@ -834,45 +802,26 @@ def _several(
     codes: Mapping[str, Codes],
     labels: Sequence[Label],
     lists: Mapping[str, Sequence[str]],
-    read: str,
     *,
     are_written: bool = False,
 ) -> InputError:
-    """Say that texts hold several labels, or one in brackets, and which line reads them."""
+    """Say that texts hold several labels, or one in brackets, and how to write them."""
     names = [name for name, column in codes.items() if {labels[code] for code in np.unique(column)} & {*lists}]
     n_labels, rows = _n_labels_in(lists.values()), lists.values()
-    bits = f"[int(each in ('1', 'True')) for each in {read if read == 'text' else _READ_BITS}]"
-    arrays = codes if len(codes) > 2 else _COLUMNS
-    what, lead, columns = (
-        "Several labels",
-        "If an example has any number of labels",
-        f"for column in ({', '.join(arrays)})",
-    )
-    call, in_file = "MultilabelCounts", 'lists, such as {"y_true": ["a", "b"], "y_pred": ["a"]} in JSON Lines'
-    lines = f"*([set({read}) for text in column] {columns})"
-    if n_labels == {1}:
-        what, lead, call, in_file = "Indicators", "If each is of one class", "ConfusionMatrix", "the name of the class"
-        lines = f"*([{bits}.index(1) for text in column] {columns})"
-    elif n_labels:
-        in_file = 'lists, such as {"y_true": [1, 1], "y_pred": [1, 0]} in JSON Lines'
-        lines = f"*([{bits} for text in column] {columns})"
-    elif are_tags([[*rows]]) and any(len(row) > 1 for row in rows):
-        what, lead, call, in_file = "Tags of tokens", "If they are", "SpanCounts", "them in a file of the CoNLL format"
-        lines = f"*([{read} for text in column] {columns})"
-    elif _repeat(rows):
-        what, lead, call = "Labels of tokens", "If they are", "ConfusionMatrix"
-        in_file = f"a row for every token, with its sentence in a column, and {arg('clusters', 'sentence')}"
-        lines = f"*([label for text in column for label in {read}] {columns}), "
-        lines += f"clusters=[number for number, text in enumerate(y_true) for _ in {read}]"
-    elif are_written and len(names) < len(codes):
-        lines = ", ".join(f"[{f'set({read})' if name in names else '{text}'} for text in {name}]" for name in codes)
-    python = door_of(codes, f"{call}.{'from_bio' if call == 'SpanCounts' else 'from_predictions'}", lines)
+    what, advice = "Several labels", "If an example has any number of labels, pass a list of them (MultilabelCounts)."
     if are_written and all(len(row) == 1 for row in rows):
-        what, lead, in_file = "A label in brackets", "If each is one label", "it without brackets"
-        python = "; ".join(f"{name} = [[*{read}][0] for text in {name}]" for name in names)
-    problem = f"{what} in one text, as it seems: {_shown(lists)}"
-    advice = f"{lead}: {python_call(python, f'write {in_file}')}. If these are classes, list them with "
-    return InputError.plain(names[0], problem, f"{advice}{arg('labels', [...])}.")
+        what, advice = "A label in brackets", "If each is one label, write it without brackets."
+    elif n_labels == {1}:
+        what, advice = "Indicators", "If each is of one class, write the name of the class."
+    elif not n_labels and are_tags([[*rows]]) and any(len(row) > 1 for row in rows):
+        what, advice = "Tags of tokens", f"If they are, {_AS_SPANS}."
+    elif not n_labels and _repeat(rows):
+        what, advice = "Labels of tokens", f"If they are, {_AS_TOKENS}."
+    return InputError.plain(names[0], f"{what} in one text, as it seems: {_shown(lists)}", f"{advice} {if_classes()}")
+
+
+_AS_SPANS = "pass lists of tags to SpanCounts.from_bio, or write a file of the CoNLL format"
+_AS_TOKENS = "write one row per token, and name its sentence with clusters"
 
 
 _NO_LABEL = frozenset({-1, -9, -99, -100, -999, -9999})
@@ -904,31 +853,11 @@ def _require_all_labelled(codes: Mapping[str, Codes], labels: tuple[Label, ...],
             at = f", {at_positions(rows.tolist())}" if weight is None else ""
             which = f"{counted(n, 'row')} with {first_few(map(shown, absent))}, which means no label{at}"
             if_answer = f"{count_as_wrong()} " if name != next(iter(codes)) else ""
-            advice = (
-                f"{drop_rows(codes, name, absent)} {if_answer}If it is a class, list all with {arg('labels', [...])}."
-            )
+            advice = f"{DROP_ROWS} {if_answer}If it is a class, list all of them in labels."
             raise InputError(name, "one class label for every example", which, advice)
 
 
-def drop_rows(columns: Iterable[str], name: str, absent: Collection[Any] = ()) -> str:
-    """Write the line that drops the rows whose column of this name has no label, or one of these in its place."""
-    names = ", ".join(columns)
-    test = " & ".join(f"(np.asarray({name}) != {label!r})" for label in absent)
-    test = test or f"[str(each).strip() not in {_AS_TEXT} for each in {name}]"
-    line = f"keep = {test}; [{names}] = (np.asarray(column)[keep] for column in [{names}])"
-    return python_call(f"Drop these rows: {line}.", drop_from_file(name, absent))
-
-
-def drop_from_file(name: str, absent: Collection[Any] = ()) -> str:
-    """Write the line that does so with a file."""
-    query = " and ".join(f"{name} != {label!r}" for label in absent)
-    kept = f'query("{query}")' if query else f'dropna(subset=["{name}"])'
-    return f"Drop these rows, in CSV with: {rewritten(kept)}."
-
-
-def rewritten(change: str) -> str:
-    """Write the line that changes a CSV file, in which ids keep their zeros."""
-    return f'pd.read_csv("FILE", dtype={{"id": str}}).{change}.to_csv("FILE", index=False)'
+DROP_ROWS = "Drop these rows."
 
 
 def unwrapped(columns: Mapping[str, Any]) -> dict[str, Any]:
@@ -973,8 +902,7 @@ def door_of_sequences(columns: Mapping[str, Sequence[Any]]) -> str:
     They hold one for every token if both sides' rows are as long as one another, and some label is there twice.
     """
     if are_tags(columns.values()):
-        call = door_of(columns, "SpanCounts.from_bio", ", ".join(columns))
-        return f"These are tags of tokens: {python_call(call, 'write them in a file of the CoNLL format')}."
+        return f"These are tags of tokens: {_AS_SPANS}."
     if not all(isinstance(row, list | tuple | np.ndarray) for rows in columns.values() for row in rows):
         return ""
     lengths = {tuple(map(len, rows)) for rows in columns.values()}
@@ -982,18 +910,7 @@ def door_of_sequences(columns: Mapping[str, Sequence[Any]]) -> str:
         return ""  # indicators
     if len(lengths) > 1 or not any(len({*map(repr, row)}) < len(row) for rows in columns.values() for row in rows):
         return ""
-    flat = ", ".join(f"[label for row in {name} for label in row]" for name in columns)
-    clusters = f"clusters=[number for number, row in enumerate({next(iter(columns))}) for _ in row]"
-    in_file = f"write a row for every token, with its sentence in a column, and {arg('clusters', 'sentence')}"
-    return (
-        "These are labels of tokens, as it seems. Without those that only fill rows up: "
-        f"{python_call(door_of(columns, 'ConfusionMatrix.from_predictions', f'{flat}, {clusters}'), in_file)}."
-    )
-
-
-def door_of(columns: Collection[str], call: str, arguments: str) -> str:
-    """Write what to call in place of columns; where both sides are among them, what to pass."""
-    return f"{call}({arguments})" if len(columns) <= 2 else f"pass {arguments} in their place"
+    return f"These are labels of tokens, as it seems. Without those that only fill rows up, {_AS_TOKENS}."
 
 
 def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
@@ -1003,7 +920,6 @@ def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
     """
     require_no_scores(counts)
     (true, times_true), *predicted = counts.items()
-    listed = arg("labels", [...])
     require_one_spelling(true, times_true.keys(), {name: times.keys() for name, times in predicted})
     for name, times in predicted:
         strange = times.keys() - times_true.keys()
@@ -1011,7 +927,7 @@ def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
         holding = [label for label in strange if isinstance(label, str) and len(held(label, words)) == 1]
         if len(times_true) > 1 and times and len(strange) == len(times):
             problem = f"None of these labels ({_shown(times)}) is one of {true} ({_shown(times_true)})"
-            advice = f"Are these the right columns? List classes that the truth lacks with {listed}."
+            advice = "Are these the right columns? List classes that the truth lacks in labels."
             raise InputError.plain(name, problem, f"{advice} {read_answers()}" if holding else advice)
         n_examples = sum(times[label] for label in strange)
         too_many = len(strange) > _MANY * len(times_true) or n_examples < 2 * len(strange)
@@ -1020,7 +936,7 @@ def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
             raise InputError.plain(name, problem, f"{read_answers()} {if_classes()}")
         if too_many and len(strange) > _MANY and 2 * n_examples > sum(times.values()):
             problem = f"Most are {counted(len(strange), 'label')} that {true} never has: {_shown(strange)}"
-            advice = f"Are these scores, ids or free text? {count_as_wrong()} List classes with {listed}."
+            advice = f"Are these scores, ids or free text? {count_as_wrong()} List classes in labels."
             raise InputError.plain(name, problem, advice)
 
 
@@ -1088,10 +1004,10 @@ def encode(
         _require_all_labelled(codes, names, weight)
         _require_no_lists(codes, names)
     if len(names) < 2:
-        *some, last = [arg("labels")] if listed is not None else [true] if invalid == "wrong" else arrays
+        *some, last = ["labels"] if listed is not None else [true] if invalid == "wrong" else arrays
         alike = f"{', '.join(some)} and {last} have" if some else f"{last} has"
         problem = f"{alike} only one class, {shown(names[0])}"
-        raise InputError.plain("", problem, f"Name the others with {arg('labels', [...])}.")
+        raise InputError.plain("", problem, "Name all classes in labels.")
     if invalid == "wrong":
         return codes, (*names, UNREADABLE)
     if listed is None:
@@ -1113,7 +1029,7 @@ def encode_arrays(
         known = np.array(in_order(found.tolist()))
     else:
         known = np.asarray(explicit_labels(labels))
-        require_one_kind({arg("labels"): known, **arrays})
+        require_one_kind({"labels": known, **arrays})
     order = np.argsort(known, kind="stable")
     advice = dict.fromkeys(list(arrays)[1:], if_unlisted)
     codes = {name: _codes(array, known, order, name, advice.get(name, "")) for name, array in arrays.items()}
@@ -1126,11 +1042,9 @@ def _codes(array: LabelArray, known: LabelArray, order: Codes, where: str, if_un
     unknown = (known[codes] != data) & ~is_masked
     if unknown.any():
         missing = in_order(np.unique(data[unknown]).tolist())
-        require_one_spelling(arg("labels"), set(known.tolist()), {where: set(missing)})
+        require_one_spelling("labels", set(known.tolist()), {where: set(missing)})
         are_scores = is_fraction(str(missing[0]))
-        advice = (
-            "Pass labels, not probabilities." if are_scores else f"Add them to {arg('labels')}. {if_unlisted}".strip()
-        )
+        advice = "Pass labels, not probabilities." if are_scores else f"Add them to labels. {if_unlisted}".strip()
         raise InputError.plain(where, f"Not listed: {first_few(map(shown, missing))}", advice)
     codes[is_masked] = known.size
     return codes
@@ -1161,7 +1075,7 @@ def encode_any_number(
     for name, rows in columns.items():
         examples = [number for number, row in enumerate(rows) for _ in row]
         if examples:
-            flat, if_null = [label for row in rows for label in row], if_class() if labels is None else None
+            flat, if_null = [label for row in rows for label in row], IF_CLASS if labels is None else None
             arrays[name] = label_column(flat, name, noun, if_null=if_null, examples=examples)
     codes, names = encode_arrays(arrays, labels)
     if labels is None:

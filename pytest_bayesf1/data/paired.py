@@ -32,8 +32,6 @@ from pytest_bayesf1.data.labels import (
     are_tags,
     in_order,
     is_mere_position,
-    label_column,
-    rewritten,
     show_pairs,
     spell_alike,
     text_array,
@@ -43,7 +41,7 @@ from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.predictions import ClassPredictions, Predictions
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import NO_DOCUMENTS, SpanCounts, spans_of_tags
-from pytest_bayesf1.errors import InputError, arg, ends_here, python_call, shown, within
+from pytest_bayesf1.errors import InputError, arg, ends_here, shown, within
 from pytest_bayesf1.results.schema import UNREADABLE, Label, plain
 from pytest_bayesf1.text import counted, first_few, percent
 from pytest_bayesf1.writing import fingerprint
@@ -421,22 +419,8 @@ def _require_classes(columns: Mapping[str, Any]) -> None:
         raise InputError(true, "class labels", "numbers with a fraction", advice)
     for name, values in predicted:
         if _are_scores(values):
-            classes = [*map(plain, in_order({*label_column(truth, true).tolist()}))]
-            sides = ", ".join(f"Scores.from_predictions({true}, {each})" for each, _ in predicted)
-            measure = arg("measure", "roc_auc" if len(classes) == 2 else "roc_auc_ovr")
-            advice = (
-                f"To compare classes, pass {_class_of(name, values, classes)}. To compare scores: {sides}, {measure}."
-            )
+            advice = "Pass the class of each. To compare scores, build both sides with Scores.from_predictions."
             raise InputError(name, "a class for every example", "numbers with a fraction, as probabilities are", advice)
-
-
-def _class_of(name: str, values: Any, classes: Sequence[Label]) -> str:
-    """Write what the likeliest class is."""
-    if hasattr(values, "idxmax") and np.ndim(values) == 2:
-        return f"{name}.idxmax(axis=1)"
-    if np.ndim(values) == 2:
-        return f"np.array({classes!r})[np.asarray({name}).argmax(axis=1)], if these are its columns"
-    return f"np.where(np.asarray({name}) >= 0.5, {classes[-1]!r}, {classes[0]!r})"
 
 
 row_text = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ", ": "), default=plain).encode
@@ -581,16 +565,13 @@ def matched(
     return baseline, candidate
 
 
-def how_to_pair(side: Any) -> str:
-    """Say how sides are built that know their predictions."""
-    call, columns = side.paired_by
-    return f"Build each side with {python_call(f'{type(side).__name__}.{call}', columns)}."
+HOW_TO_PAIR = "Build each side from the predictions of its examples."
 
 
 def predictions_of(side: Any, name: str) -> Predictions[Any]:
     """Return the predictions behind counts or scores."""
     if side.predictions is None:
-        raise InputError.plain(name, "Bare counts do not pair up", how_to_pair(side))
+        raise InputError.plain(name, "Bare counts do not pair up", HOW_TO_PAIR)
     predictions: Predictions[Any] = side.predictions
     return predictions
 
@@ -835,7 +816,8 @@ def require_corrections(overlap: Overlap, labels: tuple[Label, ...]) -> None:
         names = {labels[old]: labels[new] for old, new in sorted(renamed.items())}
         found = first_few(f"{shown(old)} is {shown(new)}" for old, new in names.items())
         problem = f"The same {overlap.before.noun}s have other labels than in {arg('baseline')}, as if renamed: {found}"
-        raise OtherTestSetError.plain(where, problem, f"{_rename(names)} {as_independent()}")
+        advice = "Name classes alike on both sides, in the truth and in the predictions."
+        raise OtherTestSetError.plain(where, problem, f"{advice} {as_independent()}")
     first = int(overlap.corrected.argmax())
     example = f"{_example(overlap.before, first)} ({overlap.before.difference(overlap.candidate, first, labels)})"
     noun = counted(overlap.n_shared, f"shared {overlap.before.noun}")
@@ -852,18 +834,6 @@ def _is_swapped(overlap: Overlap) -> bool:
     said = [replace(side, y_true=side.y_pred) for side in (overlap.before, overlap.candidate)]
     wrong, other = (int(overlap.before.differs(each).sum()) for each in said)
     return wrong > other == 0
-
-
-def _rename(names: dict[Label, Label]) -> str:
-    """Write the line that gives both sides the same names; where two became one, the baseline has to change."""
-    one_to_one = len({*names.values()}) == len(names)
-    side, renamed = ("candidate", {new: old for old, new in names.items()}) if one_to_one else ("baseline", names)
-    whole = ", ".join(f"{old!r}: {new!r}" for old, new in renamed.items())
-    columns = "y_true, y_pred"
-    line = f"[{columns}] = ([{{{whole}}}.get(label, label) for label in column] for column in [{columns}])"
-    kept = f'replace({{"y_true": {{{whole}}}, "y_pred": {{{whole}}}}})'
-    call = python_call(line, rewritten(kept))
-    return f"Write the {side}'s truth and predictions in the names of the other side: {call}."
 
 
 def overlap_of(

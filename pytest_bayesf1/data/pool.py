@@ -20,7 +20,7 @@ from pytest_bayesf1.data.labels import (
     require_unique,
 )
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.errors import InputError, arg, called, ends_here, shown
+from pytest_bayesf1.errors import InputError, arg, ends_here, shown
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.writing import fingerprint
@@ -205,8 +205,7 @@ class LabelledPool:
             if isinstance(listed, Sequence) and any(isinstance(row, _SEVERAL) and len(row) != 1 for row in listed):
                 advice = "Pools do not support several labels or spans per example yet."
                 raise InputError(name, "one class label per example", "several", advice)
-        with called({"labels": "classes"}):
-            codes, names = encode(said, classes)
+        codes, names = encode(said, classes)
         n = codes["baseline"].size
         column = np.arange(n) if ids is None else identifiers(ids, n, "ids")
         unlabelled = cls(column, codes["baseline"], codes["candidate"], np.full(n, NO_LABEL), names)
@@ -248,8 +247,7 @@ class LabelledPool:
         <LabelledPool 2 classes, 3 examples, 1 labelled>
         """
         sides = {"baseline": baseline, "candidate": candidate}
-        with called({"labels": "classes"}):
-            columns = table_engines().read_columns(frame, id, sides, classes)
+        columns = table_engines().read_columns(frame, id, sides, classes)
         return cls.from_predictions(**columns, labels=labels, classes=classes)
 
     def with_labels(self, labels: Mapping[Any, Any]) -> "LabelledPool":

@@ -289,7 +289,6 @@ class SpanCounts(SideCounts):
 
     _noun = "types"
     _example_noun = "spans"
-    paired_by = "from_spans or from_bio", "columns gold and predicted"
 
     @classmethod
     @ends_here

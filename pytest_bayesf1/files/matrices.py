@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from pytest_bayesf1.data.confusion import is_count, on_axes, on_shares, square_crosstab, words_of
 from pytest_bayesf1.data.labels import (
+    IF_CLASS,
     describe_missing,
-    if_class,
     is_missing,
     missing_rows,
     read_labels,
@@ -237,7 +237,7 @@ def _crosstab(header: list[str], lines: list[_Row]) -> Matrix:
 
 def _require_label(label: str, where: str) -> None:
     if missing_rows([label]):
-        raise InputError(where, "a class label", describe_missing(label), "" if is_missing(label) else if_class())
+        raise InputError(where, "a class label", describe_missing(label), "" if is_missing(label) else IF_CLASS)
 
 
 def _counts(cells: list[str], names: Iterable[object], line: int) -> list[float]:

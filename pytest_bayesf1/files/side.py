@@ -16,7 +16,7 @@ from pytest_bayesf1.data.labels import are_tags, in_order, kind_of, read_labels,
 from pytest_bayesf1.data.paired import OtherTestSetError, Side, as_independent, counted_in_order
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import SpanCounts, spans_of_tags
-from pytest_bayesf1.errors import ChangedTestSetWarning, InputError, about_side, arg, shown, warn, within
+from pytest_bayesf1.errors import ChangedTestSetWarning, InputError, arg, shown, warn, within
 from pytest_bayesf1.files.formats import read_content
 from pytest_bayesf1.files.matrices import counted_pairs
 from pytest_bayesf1.files.opening import unpacked_name
@@ -259,13 +259,7 @@ def _on_spaces(table: Table) -> list[str]:
 def read_sides(baseline: Path, candidate: Path, readings: Readings = ALL_AS_THEY_ARE) -> tuple[SideFile, SideFile]:
     """Read both files as `read_side` does, and make them `alike`."""
     before = read_side(baseline, "baseline", readings.get("baseline", AS_IT_IS))
-    return alike(before, read_candidate(candidate, readings.get("candidate", AS_IT_IS)))
-
-
-def read_candidate(path: Path, reading: Reading) -> SideFile:
-    """Read the candidate's file as `read_side` does, after a baseline that could be read: only this one is at fault."""
-    with about_side("candidate"):
-        return read_side(path, "candidate", reading)
+    return alike(before, read_side(candidate, "candidate", readings.get("candidate", AS_IT_IS)))
 
 
 def alike(baseline: SideFile, candidate: SideFile) -> tuple[SideFile, SideFile]:

@@ -19,12 +19,12 @@ from pytest_bayesf1.data.confusion import is_count, role_of, words_of
 from pytest_bayesf1.data.labels import (
     ANY_CLASS,
     AS_NULL,
+    DROP_ROWS,
+    IF_CLASS,
     LabelSource,
     any_of,
     count_as_wrong,
     describe_missing,
-    drop_from_file,
-    if_class,
     in_order,
     is_missing,
     label_column,
@@ -34,7 +34,7 @@ from pytest_bayesf1.data.labels import (
     tidy,
     unwrapped,
 )
-from pytest_bayesf1.errors import InputError, arg, shown, side_arg, within
+from pytest_bayesf1.errors import InputError, arg, setting, shown, within
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import did_you_mean
 
@@ -51,8 +51,7 @@ def name_them(names: Iterable[str] = ()) -> str:
     """Say how columns are called, and how to say otherwise: with the columns of the file, where their names tell."""
     names = [*names]
     if len(names) == 1 and (marks := _MARKS.findall(names[0])):
-        rewritten = f'pd.read_csv("FILE", sep="{marks[0]}", dtype={{"id": str}}).to_csv("FILE.csv", index=False)'
-        return f"It seems to separate columns by {shown(marks[0])}. Write it with commas: {rewritten}."
+        return f"It seems to separate columns by {shown(marks[0])}. CSV files have commas, and TSV files tabs."
     if len({*names}) < len(names) or "" in names[1:]:
         return "If the first line is a title, delete it: the first line must name each column once."
     found = usual_columns(names)
@@ -62,7 +61,7 @@ def name_them(names: Iterable[str] = ()) -> str:
         return f"If {what}: {arg('columns', named)}."
     return (
         f"Name the columns of predictions {TRUE} and {PREDICTED} (and {ID}), those of scores {TRUE} and {SCORE}, a "
-        f"number to compare {VALUE}. Or pass {arg('columns', _named_so_far(found))} with the file's names."
+        f"number to compare {VALUE}. Or name the file's own columns in columns."
     )
 
 
@@ -82,11 +81,6 @@ _NO_LABELS = frozenset(
         *("prob", "proba", "probability", "score", "scores", "time"),
     }
 )
-
-
-def _named_so_far(found: Mapping[str, str]) -> dict[str, Any]:
-    """Return the column that is found under another name, and leave the other for the user to name."""
-    return {known: found.get(known, ...) for known in (TRUE, PREDICTED) if found.get(known) != known}
 
 
 _IDS = frozenset({"id", "idx", "guid", "uid", "uuid"})
@@ -168,7 +162,7 @@ def require_two(names: Mapping[str, str]) -> None:
         true = names.get(known, known)
         for other in others:
             if names.get(other, other) == true:
-                advice = f"Pass {arg('columns', {other: ...})} with the column of predictions."
+                advice = f"Name the column of predictions in columns, for {other}."
                 raise InputError.plain("", f"{shown(true)} would be both {known} and {other}", advice)
 
 
@@ -693,9 +687,9 @@ def _require_values(table: Table, name: str) -> None:
         if name == TRUE and name in table.label_columns:
             chosen = _rows_with_truth(table, rows)
             choose = f"Choose the rows that have one: {arg('rows', chosen)}."
-            drop = choose if chosen else drop_from_file(name)
+            drop = choose if chosen else DROP_ROWS
         as_wrong = count_as_wrong() if name in (PREDICTED, VALUE) and not is_multilabel(table) else ""
-        if_word = "" if is_missing(values[row]) else if_class(values[row].strip())
+        if_word = "" if is_missing(values[row]) else IF_CLASS
         advice = " ".join(
             filter(None, (if_word if name in table.label_columns else AS_NULL * bool(if_word), drop, as_wrong))
         )
@@ -797,21 +791,9 @@ def selected(table: Table, rows: Mapping[str, str]) -> Table:
 
 def several(name: str, values: Collection[str], more: str = "") -> InputError:
     """Say that there are rows of several systems, and how to choose those of one, or of one for each side."""
-    first, second, *_ = dict.fromkeys(values)
-    advice = f"Choose one, such as {arg('rows', {name: first})}.{more}{each_side(name, first, second)}"
+    first = next(iter(values))
+    advice = f"Choose one, such as {arg('rows', {name: first})}.{more} If the file has both sides, choose for each."
     return InputError("", f"rows of one {shown(name)}", _values(values), advice)
-
-
-def each_side(name: str, first: object = ..., second: object = ...) -> str:
-    """Say how to choose rows where both sides are in one file."""
-    baseline, candidate = side_arg("baseline", "rows", {name: first}), side_arg("candidate", "rows", {name: second})
-    return f" If both sides are in this file: {baseline} {candidate}." if baseline else ""
-
-
-def each_column() -> str:
-    """Say how to name the predictions where both sides are columns of one file."""
-    baseline, candidate = (side_arg(side, "columns", {PREDICTED: ...}) for side in ("baseline", "candidate"))
-    return f" If they are two columns of it: pass {baseline} and {candidate} with the file's names." if baseline else ""
 
 
 def of_systems(table: Table) -> InputError | None:
@@ -822,7 +804,7 @@ def of_systems(table: Table) -> InputError | None:
         names, ids = _texts(table, name), _texts(table, ID)
         n_values, n_ids = len({*names}), len({*ids})
         if 1 < n_values < n_ids and n_values * n_ids == len({*zip(names, ids, strict=True)}) == len(ids):
-            runs = f"{arg('columns', {RUN: name})} {arg('runs', Runs.SAMPLES.value)}"
+            runs = f"{setting('columns', {RUN: name})}, runs: samples"
             return several(name, names, f" If they are runs of one system: {runs}.")
     return None
 

@@ -13,7 +13,7 @@ from typing import Any
 from pytest_bayesf1.comparison.arguments import resolved
 from pytest_bayesf1.comparison.breakdown import GROUP_DRAWS, score_gap
 from pytest_bayesf1.comparison.compare import Comparison, Task
-from pytest_bayesf1.errors import BaselineError, InputError, arg, spelt_as, warn
+from pytest_bayesf1.errors import BaselineError, InputError, arg, warn
 from pytest_bayesf1.gates.acceptance import NO_ANSWER, Acceptance, Answer, answer_for
 from pytest_bayesf1.gates.demand import Demand, Family
 from pytest_bayesf1.gates.gate_file import Gate
@@ -455,8 +455,8 @@ def evaluate(gate: Gate[Any], commit: FileSource = CHECKED_OUT) -> GateResult:
 
 @contextmanager
 def as_declared(gate: Gate[Any]) -> Iterator[None]:
-    """Compare without the project's settings, spell arguments as the gate does, and warn once of each thing there."""
-    with warnings.catch_warnings(record=True) as caught, spelt_as(gate.spelling), active(Session()):
+    """Compare without the project's settings, and warn once of each thing there."""
+    with warnings.catch_warnings(record=True) as caught, active(Session()):
         warnings.simplefilter("always")
         yield
     for message, category in dict.fromkeys((str(each.message), each.category) for each in caught):

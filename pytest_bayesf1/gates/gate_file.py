@@ -34,7 +34,7 @@ from pytest_bayesf1.choices import (
 )
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, SharedArguments, offered
 from pytest_bayesf1.comparison.compare import require_difference_of_scores
-from pytest_bayesf1.errors import AS_KEYS, NOT_FOUND, GateFileError, InputError, Spelling, shown, spelt_as
+from pytest_bayesf1.errors import NOT_FOUND, GateFileError, InputError, shown
 from pytest_bayesf1.files.formats import FORMATS, YamlDocument, YamlError, load_document
 from pytest_bayesf1.files.tables import KNOWN, Reading, answer_pattern, require_known, value_text
 from pytest_bayesf1.gates.demand import FAMILY_LEVEL, FLOOR_FAILS_ON, Demand, Family
@@ -329,8 +329,6 @@ class Gate(Declared, Generic[FilesT]):
 
     source: FilesT
     demand: Demand
-    spelling: Spelling = AS_KEYS
-    """How its settings are written where it is declared."""
 
 
 def has_baseline(gate: Gate[Any]) -> TypeGuard[Gate[FilePair]]:
@@ -367,8 +365,7 @@ def load_gates(path: Path, root: Path, content: Path | None = None) -> tuple[Gat
         *_files_outside(document.value, path.parent, root),
     ]
     try:
-        with spelt_as(AS_KEYS):
-            declared = GateFile.model_validate(document.value)
+        declared = GateFile.model_validate(document.value)
     except ValidationError as error:
         found += _invalid(error)
     else:
@@ -626,8 +623,7 @@ def _unknown_key(loc: _Place, value: object) -> str:
     if not above and isinstance(value, dict):
         gate = f"{{{key}: {{baseline: ..., candidate: ..., rope: 0.01}}}}"
         listed = f"If it is a gate, write it below gates: gates: {gate}"
-    with spelt_as(AS_KEYS):
-        meant = argument_meant(str(key), value, known)
+    meant = argument_meant(str(key), value, known)
     return f"There is no such key. {meant or did_you_mean(key, known) or listed}"
 
 

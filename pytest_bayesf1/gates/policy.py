@@ -8,16 +8,13 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias
 
-from pytest_bayesf1.choices import UNPROVEN
 from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.errors import (
     BayesF1Warning,
     LeaningWorseWarning,
     UndecidedWarning,
     UnderpoweredGateWarning,
-    arg,
     printable,
-    python_call,
     warn,
 )
 from pytest_bayesf1.results.decision import Decision
@@ -142,8 +139,8 @@ _REAL_DROP = (
     f"{_FIND} before merging. The loss is clearly larger than you allow; the same predictions always give this verdict."
 )
 _CANNOT_TELL = (
-    "{more}. These data cannot tell whether you lose more than you allow. The gate passes nevertheless; {proof} would "
-    "fail it."
+    "{more}. These data cannot tell whether you lose more than you allow. The gate passes nevertheless; "
+    "assert_not_inferior (fail_on: unproven) would fail it."
 )
 _NOT_SHOWN = "{more}. These data do not rule out that the score {fell}."
 _MOSTLY_LOST = "{more}. These data suggest that the score {fell}, but do not prove it."
@@ -201,7 +198,7 @@ def advice(policy: Policy, result: Comparison | Estimate, verdict: Verdict) -> s
     """Say what to do about a result that did not plainly pass."""
     if verdict is Verdict.PASSED:
         return ""
-    phrases = {**result.phrases(policy.key), "proof": python_call("assert_not_inferior", arg("fail_on", UNPROVEN))}
+    phrases = result.phrases(policy.key)
     found = _STATE_SHARES if result.shares_decide else _ADVICE[policy].get(result.decision, "").format_map(phrases)
     return f"{found} {phrases['shares']}" if result.class_shares else found
 

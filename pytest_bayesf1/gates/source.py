@@ -19,20 +19,20 @@ from pytest_bayesf1.choices import Model, OnNewTestSet
 from pytest_bayesf1.comparison.compare import Comparison, ComparisonTask, EstimateTask, Task
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.paired import (
+    HOW_TO_PAIR,
     PairedCounts,
     Side,
     as_side,
     counted_examples,
     digests_of,
-    how_to_pair,
     row_text,
     truths_of,
 )
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.scores import by_label
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg, shown
-from pytest_bayesf1.files.side import SideFile, alike, read_candidate, read_runs, read_side, require_same_questions
-from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings, each_column, each_side, value_text
+from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side, require_same_questions
+from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings, value_text
 from pytest_bayesf1.gates.earlier import with_history
 from pytest_bayesf1.gates.tally import tally
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
@@ -229,7 +229,7 @@ def slice_values(side: Side, slices: Any, whose: str = " of the candidate") -> d
     if slices is None:
         return {}
     if side.predictions is None:
-        raise InputError.plain(arg("slices"), "Bare counts have no slices", how_to_pair(side))
+        raise InputError.plain(arg("slices"), "Bare counts have no slices", HOW_TO_PAIR)
     if side.predictions.runs is not None and side.predictions.ids is not None:
         raise InputError.plain(arg("slices"), "Several runs have no slices here", "Slice them by a gate file.")
     columns = by_label(slices)
@@ -241,7 +241,9 @@ def slice_values(side: Side, slices: Any, whose: str = " of the candidate") -> d
 def _values(values: Any, where: str, n: int, whose: str) -> list[str]:
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
         expected = f"an array with one value per example{whose}"
-        raise InputError(where, expected, type(values).__name__, f"Pass {arg('slices', {'language': ...})}.")
+        raise InputError(
+            where, expected, type(values).__name__, "Name each column of values, as in slices: {language: ...}."
+        )
     listed = list(values)
     for position, value in enumerate(listed):
         if isinstance(value, Iterable) and not isinstance(value, str):
@@ -424,9 +426,9 @@ class FilePair(Files, TwoSided):
         if self._is_one_file and before.is_same(now):
             with _baseline_errors():
                 before.counts()  # which may say that they are of several systems, and how to choose
-            name = next(iter(dict(self.reading("candidate").rows)), "COLUMN")
             problem = "Both sides are the same predictions of one file"
-            raise InputError.plain(str(self.candidate), problem, f"Name another file.{each_side(name)}{each_column()}")
+            advice = "Name another file, or choose rows or columns of it for each side."
+            raise InputError.plain(str(self.candidate), problem, advice)
         return before, now
 
     @property
@@ -444,7 +446,7 @@ class FilePair(Files, TwoSided):
         with _baseline_errors():
             name = "" if copy == path else f"{os.path.relpath(path)} of the base commit"
             side = read_side(copy, where, self.reading(where), name=name)
-        return alike(side, read_candidate(self.candidate, self.reading("candidate")))
+        return alike(side, read_side(self.candidate, "candidate", self.reading("candidate")))
 
     def _first(self, where: str, path: Path) -> str:
         """Say how to write a file that is missing."""

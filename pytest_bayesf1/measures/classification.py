@@ -15,7 +15,7 @@ import numpy as np
 from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.data.labels import count_as_wrong, position_of, positive_class
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.errors import InputError, arg, python_call, shown
+from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.measures.formulas import (
     MEASURES,
     ByClass,
@@ -36,10 +36,8 @@ from pytest_bayesf1.results.schema import UNREADABLE, Label
 def require_of_classes(name: MeasureName, threshold: float | None, advice: str = "") -> None:
     """Require a measure of predicted classes, at the threshold from which on the positive one was predicted."""
     if name.of_scores or (threshold is None and name.threshold is not None):
-        call = python_call("Scores.from_predictions(y_true, y_score)", "columns y_true and y_score")
-        if name.row.data is Data.VALUES:
-            call = python_call("Scores.from_values(values)", "a column value")
-        found, advice = f"{shown(name.text)}, which is about scores", advice or f"Build both sides with {call}."
+        of_what = "a number per example (value)" if name.row.data is Data.VALUES else "y_true and y_score (Scores)"
+        found, advice = f"{shown(name.text)}, which is about scores", advice or f"Build both sides from {of_what}."
         raise InputError(arg("measure"), "a measure of predicted classes", found, advice)
     if name.threshold != threshold:
         raise InputError(arg("measure"), f"a measure at the threshold {threshold:g}", shown(name.text))

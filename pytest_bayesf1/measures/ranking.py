@@ -11,7 +11,7 @@ from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import CLASSES_IN_LOGS
 from pytest_bayesf1.data.outcomes import ScoreTable
 from pytest_bayesf1.data.scores import first_without_sum
-from pytest_bayesf1.errors import InputError, arg, python_call, shown
+from pytest_bayesf1.errors import InputError, arg, setting, shown
 from pytest_bayesf1.measures.formulas import MEASURES, ROWS, ByExample, Data, Detail, Needs, Ranking
 from pytest_bayesf1.measures.names import MeasureName, NamedMeasure, parse_name
 from pytest_bayesf1.results.comparison import owners_of
@@ -162,8 +162,8 @@ def _not_serving(
     what = f"scores of {len(labels)} classes" if labels else "a number per example"
     advice = ""
     if name is not None and not labels:
-        advice = f"Pass {arg('measure', 'mean')}: of 1 for right and 0 for wrong it is the accuracy."
-        advice += python_call("", f" For the classes in an evaluation log: {arg('columns', {**CLASSES_IN_LOGS})}.")
+        advice = "Use the measure mean: of 1 for right and 0 for wrong it is the accuracy. "
+        advice += f"For the classes in an evaluation log: {setting('columns', CLASSES_IN_LOGS)}."
     elif name is not None and not name.of_scores and len(labels) == 2:
         advice = f"Predicted classes take a threshold, as in {name.text + '@0.5'!r}."
     elif name is not None and not name.of_scores:

@@ -17,7 +17,7 @@ from pytest_bayesf1.data.labels import row_labels
 from pytest_bayesf1.data.outcomes import CommonShares, Experiment, OutcomeTable
 from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.data.prevalence import Prevalence
-from pytest_bayesf1.errors import InputError, arg, python_call, shown
+from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.measures.classification import Measure, MeasureLike, parse_measure, require_defined
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.decision import Rope
@@ -336,8 +336,7 @@ def counted_pilot(
     design = design_comparison(baseline, candidate, AUTO) if both else design_estimate(baseline)
     _require_single_examples(design.experiment)
     if both and design.experiment.model is not Model.PAIRED:
-        build = f"Build both sides with {python_call('from_predictions')}"
-        advice = f"{build}; or pass one side and how often they agree: {arg('agreement', 0.9)}."
+        advice = "Build both sides from predictions; or pass one side and how often they agree: agreement: 0.9."
         raise InputError.plain(arg("candidate"), f"The two sides do not pair up: {design.reason}", advice)
     if both and stated is not None:
         _require_unknown(design.experiment.tables[0])
@@ -424,8 +423,7 @@ def _measure(measure: MeasureLike, design: Design) -> Measure:
 
 
 def _shares(given: Any) -> dict[Label, float]:
-    example = python_call("{'ham': 0.9, 'spam': 0.1}", "ham=0.9,spam=0.1")
-    expected = f"the share of every class by its label, such as {example}"
+    expected = "the share of every class by its label, such as {ham: 0.9, spam: 0.1}"
     if not isinstance(given, Mapping):
         raise InputError(arg("shares"), expected, shown(given))
     known = {}

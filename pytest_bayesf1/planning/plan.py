@@ -9,7 +9,7 @@ from pytest_bayesf1.comparison.arguments import CompareOptions, of_arrays
 from pytest_bayesf1.comparison.subject import OutcomeSubject, fields_asked
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.data.prevalence import PrevalenceLike
-from pytest_bayesf1.errors import InputError, arg, python_call, shown
+from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.figures.picture_file import Pictured
 from pytest_bayesf1.figures.pictures import power_plot
 from pytest_bayesf1.figures.plot import Plot
@@ -281,11 +281,8 @@ def plan(
     options = CompareOptions.resolve(measure=measure, rope=rope, hdi_prob=hdi_prob, prevalence=prevalence)
     if (baseline is None) == (shares is None):
         problem = "There is neither a pilot nor shares" if baseline is None else "There are a pilot and shares"
-        in_call = 'shares={"ham": 0.8, "spam": 0.2}, accuracy=0.9, agreement=0.93'
-        example = python_call(in_call, "--shares ham=0.8,spam=0.2 --accuracy 0.9 --agreement 0.93")
-        raise InputError.plain(
-            arg("baseline"), problem, f"Pass either a pilot, or what you suppose, such as {example}."
-        )
+        supposed = "shares: {ham: 0.8, spam: 0.2}, accuracy: 0.9, agreement: 0.93"
+        raise InputError.plain("baseline", problem, f"Pass either a pilot, or what you suppose, such as {supposed}.")
     if baseline is None:
         pilot = assumed_pilot(shares, accuracy, agreement, options.measure, options.prevalence)
     else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_bayesf1.errors import BaselineError, BayesF1Error, BayesF1Warning, GateFileError, spelt_as
+from pytest_bayesf1.errors import BaselineError, BayesF1Error, BayesF1Warning, GateFileError
 from pytest_bayesf1.git import FileSource
 from pytest_bayesf1.plugin.fixtures import CONFIG, files_at, files_of, is_listed, note_difference
 from pytest_bayesf1.project import GATE_FILES, gate_files
@@ -152,8 +152,7 @@ class GateItem(pytest.Item):
             files.require(path)
             note_difference(self, files, path, checked_out=path not in gate.source.of_baseline)
         result = evaluate(gate, files)
-        with spelt_as(gate.spelling):
-            enforce(result, gate.warn, f"{self.name}: ")
+        enforce(result, gate.warn, f"{self.name}: ")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show the gate's message without our stack."""

@@ -225,11 +225,6 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
         return self.rope
 
     @property
-    def call(self) -> tuple[str, str]:
-        """The function that makes it again, and how its data are passed."""
-        return "compare", "pool" if self.pool else "baseline, candidate"
-
-    @property
     def beyond_allowed(self) -> float:
         """How far the HDI lies beyond what the policy allows, in points or the measure's own unit."""
         return self.scale.factor * self.beyond(self.policy)
@@ -300,12 +295,6 @@ class EstimateEntry(EstimateFigures, Entry):
     def allowed(self) -> Interval:
         """The scores above the floor."""
         return self.floor, inf
-
-    @property
-    def call(self) -> tuple[str, str]:
-        """The function that makes it again, and how its data are passed."""
-        run_sd = "" if self.run_sd is None else f", run_sd={self.run_sd}"
-        return "assert_at_least", f"cm, {self.floor}{run_sd}"
 
     @property
     def beyond_allowed(self) -> float:

@@ -235,7 +235,7 @@ def _block(block: Block) -> str:  # noqa: C901, PLR0911 (a case for each kind of
         case Notes():
             return _notes(block)
         case Code():
-            return f"{code_block(block.text, block.language)}\n\n"
+            return f"{code_block(block.text, 'sh')}\n\n"
         case Facts():
             first, *rest = (f"| {_in_line(name)} | {_inline(text)} |\n" for name, text in block.rows)
             return "".join([first, "| --- | --- |\n", *rest, "\n"])

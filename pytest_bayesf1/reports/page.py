@@ -216,10 +216,9 @@ class Notes:
 
 @dataclass(frozen=True)
 class Code:
-    """Lines of code."""
+    """Lines for a shell."""
 
     text: str
-    language: Literal["sh", "python"]
 
 
 @dataclass(frozen=True)

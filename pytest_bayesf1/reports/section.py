@@ -424,10 +424,7 @@ def _computed(entry: Answered, errors: str, model: Sequence[tuple[str, str]] = (
         yield Figure(partial(trace, entry.trace), f"Trace of {known.n_chains} chains.", f"Every one of {said}")
     if command := wording.redo(entry):
         yield Paragraph("To run it again:")
-        yield Code(command, "sh")
-    if call := wording.python_call(entry):
-        yield Paragraph("In Python, with the same data under these names:")
-        yield Code(call, "python")
+        yield Code(command)
 
 
 _MOST_CLASSES, _SHADES = 20, 4

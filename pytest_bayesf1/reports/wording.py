@@ -1,25 +1,12 @@
 """Sentences that several formats share."""
 
-import json
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import hypot
 
-from pytest_bayesf1.choices import AUTO, BOOTSTRAP, FROM_RUNS, STRATA
-from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered
-from pytest_bayesf1.errors import command_line, printable
-from pytest_bayesf1.measures.names import recorded_measure
-from pytest_bayesf1.reports.entry import (
-    VERDICTS,
-    Answered,
-    ComparisonEntry,
-    Entry,
-    Judged,
-    ReadFrom,
-    Report,
-    VerdictName,
-)
+from pytest_bayesf1.errors import command_line
+from pytest_bayesf1.reports.entry import VERDICTS, ComparisonEntry, Entry, Judged, ReadFrom, Report, VerdictName
 from pytest_bayesf1.results.comparison import (
     ComparisonFigures,
     ErrorChange,
@@ -31,7 +18,6 @@ from pytest_bayesf1.results.comparison import (
 from pytest_bayesf1.results.formatting import LONGEST_TEXT, Amounts, format_score, name_text, shortened
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.versions import Trend
-from pytest_bayesf1.stats.decision import WIDEST, Rope
 from pytest_bayesf1.text import Scale, begun, brief, counted, cut, error, first_few, flowed, percent
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
@@ -284,42 +270,8 @@ def redo(entry: Entry) -> str:
     return f"pytest {_quoted(entry.test if entry.file else file)}"
 
 
-def python_call(entry: Answered) -> str:
-    """Write what makes the comparison or the estimate again in Python; empty where the data are from files."""
-    file, _, name = entry.test.partition("::")
-    if not name or file.endswith(_GATE_FILES):
-        return ""
-    call, data = entry.call
-    given = {each.name: _value(each, entry) for each in ARGUMENTS.values() if Offered.ANCHORED not in each.offered}
-    demanded = [data, *(f"{name}={given.pop(name)}" for name in ("measure", "rope") if given[name])]
-    ordered = sorted(given, key=lambda name: Offered.FLOOR in ARGUMENTS[name].offered)  # what is about two sides first
-    others = [f"{name}={given[name]}" for name in ordered if given[name]]
-    arguments = "".join(f"    {', '.join(line)},\n" for line in (demanded, others) if line)
-    return f"from pytest_bayesf1 import {call}\n\n{call}(\n{arguments})"
-
-
 def _quoted(text: str) -> str:
     return shlex.quote(flowed(text))
-
-
-def _value(argument: Argument, entry: Answered) -> str:
-    """Write the value of an argument as a call in Python has it; empty where the default was asked for."""
-    value = argument.of(entry)
-    if value is None or (value == argument.default and argument.name != "measure"):
-        return ""
-    if argument.name == "prevalence":
-        return json.dumps(value, ensure_ascii=False) if value else ""
-    if argument.name == "measure":
-        if entry.custom_measure and not recorded_measure(value, bounded=False):
-            return value if value.isidentifier() else "..."
-        value = printable(json.dumps(value, ensure_ascii=False))
-    elif argument.choices:
-        name = AUTO if value in (BOOTSTRAP, FROM_RUNS, STRATA) else value
-        value = f'"{name}"' if name in argument.choices else "..."  # what was made by hand has to be made again
-    elif argument.name == "rope":
-        low, high = value
-        value = Rope(low, high, wide=max(-low, high) > WIDEST and not entry.custom_measure).given
-    return f"{value:_}" if argument.name == "n_draws" else str(value)
 
 
 _TESTED = {

@@ -61,19 +61,6 @@ class Rope:
         """What is allowed to be lost, or the gain that is demanded where no loss is."""
         return -self.low or self.high
 
-    @property
-    def given(self) -> float | tuple[float | str, ...]:
-        """The shortest value from which `of` makes it.
-
-        Examples
-        --------
-        >>> Rope(-0.01, 0.01).given, Rope(-0.3, 0.1, wide=True).given
-        (0.01, (-0.3, 0.1, 'wide'))
-        """
-        bounds = (self.high,) if -self.low == self.high else (self.low, self.high)
-        found = (*bounds, CONFIRMED) if self.wide else bounds
-        return found if len(found) > 1 else self.high
-
 
 CONFIRMED = "wide"
 WIDEST = 0.1

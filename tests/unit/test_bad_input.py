@@ -55,8 +55,8 @@ COUNTS = [
     counts([[2**53 + 2, 2], [1, 9]], "counts[0, 0]", "2^53", "9007199254740994", name="beyond 2^53"),
     counts([[2**70, 2], [1, 9]], "counts[0, 0]", "2^53", "e+21", name="beyond 64 bits"),
     counts([[2**52, 2**52], [2**52, 9]], "counts", "2^53 examples in all", "1.35e+16", name="too many in all"),
-    case("a class", lambda: run(positive="spam"), "arguments", "", "no argument 'positive'", 'measure="f1[spam]"'),
-    case("an average", lambda: run(average="micro"), "arguments", "", "no argument 'average'", 'measure="f1_micro"'),
+    case("a class", lambda: run(positive="spam"), "arguments", "", "no argument 'positive'", "measure: f1[spam]"),
+    case("an average", lambda: run(average="micro"), "arguments", "", "no argument 'average'", "measure: f1_micro"),
     case("predictions", lambda: compare(y_true=Y, y_pred=Y), "arguments", "", "'y_pred'", "Did you mean candidate?"),
     case("a class of F1", lambda: run(measure="f1_spam"), "measure", "", "", "Did you mean 'f1[spam]'?"),
     case("the candidate's", lambda: run(GOOD, [[8, -2], [1, 9]]), "candidate: counts[0, 1]", "no negative count", "-2"),
@@ -118,7 +118,7 @@ LABELS = [
     case("unknown", lambda: predicted(y_pred=list("abcd"), labels=Y[1:3]), "y_pred", "Not listed:", "'a'", "Add"),
     case("mixed within a column", lambda: predicted(["ham", 1, "spam", 2]), "y_true", "one type", "int, str"),
     case("mixed columns", lambda: predicted(["0"], [0]), "y_pred", "strings, as in y_true", "integers", "convert one"),
-    case("dates", lambda: predicted([date(2024, 1, 1), date(2024, 1, 2)]), "y_true", "one type", "(date)", "Convert"),
+    case("dates", lambda: predicted([date(2024, 1, 1), date(2024, 1, 2)]), "y_true", "one type", "(date)", "text"),
     case("mixed with booleans", lambda: predicted([True, False], [1, 0]), "y_pred", "booleans", "integers", "convert"),
     case(
         "mixed between sides",
@@ -152,7 +152,7 @@ EXAMPLES = [
     case(
         "sides of different lengths",
         lambda: run(PREDICTED, predicted(["ham", "spam"], ["ham", "spam"])),
-        *("candidate", "There are 2 examples, and baseline has 4", "", 'on_new_test_set="independent"'),
+        *("candidate", "There are 2 examples, and baseline has 4", "", "on_new_test_set: independent"),
     ),
     case("id twice", lambda: predicted(ids=["b", "a", "a", "b"]), "ids", "2 duplicate ids: 'a', 'b'", ""),
     case("an id too few", lambda: predicted(ids=[1, 2, 3]), "ids", "4 ids", "3"),
@@ -160,7 +160,7 @@ EXAMPLES = [
     case(
         "unmatched ids",
         lambda: run(WITH_IDS, predicted(ids=[1, 2, 3, 9])),
-        *("candidate.ids", "3 of 4 examples of baseline are in both", "", 'on_new_test_set="independent"'),
+        *("candidate.ids", "3 of 4 examples of baseline are in both", "", "on_new_test_set: independent"),
     ),
     case(
         "other ids",
@@ -183,13 +183,13 @@ EXAMPLES = [
         "another truth",
         lambda: run(PREDICTED, predicted(["ham", "spam", "spam", "ham"])),
         *("candidate.y_true", "have another y_true than in baseline"),
-        *("first at position 1 ('ham' and 'spam')", "ids="),
+        *("first at position 1 ('ham' and 'spam')", "ids"),
     ),
 ]
 
 MEASURES = [
     case("a measure by half its name", lambda: run(measure="auc"), "measure", "name", "'auc'", "'roc_auc'"),
-    case("a measure of scores", lambda: run(measure="roc_auc"), "measure", "classes", "'roc_auc'", "Scores"),
+    case("a measure of scores", lambda: run(measure="roc_auc"), "measure", "classes", "'roc_auc'", "y_score"),
     case("a number for a measure", lambda: run(measure=1), "measure", "name", "1"),
 ]
 
@@ -218,24 +218,24 @@ DESIGNS = [
     case(
         "bare counts do not pair up",
         lambda: run(model="paired"),
-        *("baseline", "Bare counts do not pair up", "", "from_predictions"),
+        *("baseline", "Bare counts do not pair up", "", "predictions"),
     ),
     case(
         "one side's predictions cannot be paired",
         lambda: run(PREDICTED, [[1, 1], [0, 2]], model="paired"),
-        *("candidate", "Bare counts do not pair up", "", "ConfusionMatrix.from_predictions"),
+        *("candidate", "Bare counts do not pair up", "", "predictions"),
     ),
     case(
         "same-set of two test sets",
         lambda: run(GOOD, [[8, 3], [1, 9]], model="same-set"),
-        *('model="same-set"', "two test sets that differ", "11 examples of class 0 instead of 10", "independent"),
+        *("model: same-set", "two test sets that differ", "11 examples of class 0 instead of 10", "independent"),
     ),
     case("no candidate", lambda: run(GOOD, None), "candidate", "There is none", "", "y_true, baseline, candidate"),
     case("a candidate beside pairs", lambda: run(PAIRS, GOOD), "candidate", "hold both sides", "", "alone"),
     case(
         "a prior on too many cells",
         lambda: run(*[predicted(TOO_MANY, TOO_MANY)] * 2, prior="uniform"),
-        *("prior", "at most 50,000 cells", "101 classes", 'prior="hierarchical"'),
+        *("prior", "at most 50,000 cells", "101 classes", "prior: hierarchical"),
     ),
 ]
 

@@ -1,8 +1,6 @@
 """Labels enter by one door: every container counts alike, or is refused, whatever asks for the comparison."""
 
-import ast
 import json
-import re
 import warnings
 from enum import Enum, IntEnum, StrEnum
 
@@ -141,6 +139,7 @@ ONE_OF_SEVERAL = {
     "tensor([True, False, False])": [f"tensor([{row}])" for row in ("True, False", "False, True")] * 2,
 }
 TAGS = [["B-PER", "O"], ["O", "O"], ["O", "B-LOC"]]
+SEVERAL = "Several labels in one text"
 REFUSED = {
     "None": (of(["a", None, "b"]), "missing value"),
     "NaN": (of([0.0, np.nan, 1.0], np.array), "missing value"),
@@ -152,27 +151,27 @@ REFUSED = {
     "some -1": (of([-1, 0, 3]), r"rows with -1, which means no label"),
     "-1 as text": (of(["a", "-1", "b"]), r"rows with '-1', which means no label"),
     "-100": (of([0, -100, 1]), r"rows with -100, which means no label, at positions 0?"),
-    "lists of pandas": (of(["['a', 'b']", "['a']", "['b']"]), r"ast\.literal_eval"),
-    "lists of JSON": (of(['["a", "b"]', '["a"]', '["b"]']), r"json\.loads"),
-    "lists of numpy": (of(["['a' 'b']", "['a']", "['b']"]), r"re\.findall"),
-    "sets of objects": (of(["frozenset({'a', 'b'})", "frozenset({'a'})", "{'b'}"]), r"re\.findall"),
-    "arrays of text": (of(["array(['a', 'b'], dtype='<U1')", "array(['a'])", "array(['b'])"]), r"re\.findall"),
-    "numbers of classes": (of(["tensor([10,  2])", "tensor([10])", "tensor([2])"]), r"\.split\(\)"),
-    **{f"indicators: {row}": (of(rows), "Several labels in one text") for row, rows in INDICATORS.items()},
+    "lists of pandas": (of(["['a', 'b']", "['a']", "['b']"]), SEVERAL),
+    "lists of JSON": (of(['["a", "b"]', '["a"]', '["b"]']), SEVERAL),
+    "lists of numpy": (of(["['a' 'b']", "['a']", "['b']"]), SEVERAL),
+    "sets of objects": (of(["frozenset({'a', 'b'})", "frozenset({'a'})", "{'b'}"]), SEVERAL),
+    "arrays of text": (of(["array(['a', 'b'], dtype='<U1')", "array(['a'])", "array(['b'])"]), SEVERAL),
+    "numbers of classes": (of(["tensor([10,  2])", "tensor([10])", "tensor([2])"]), SEVERAL),
+    **{f"indicators: {row}": (of(rows), SEVERAL) for row, rows in INDICATORS.items()},
     **{f"one of several: {row}": (of(rows), "Indicators in one text") for row, rows in ONE_OF_SEVERAL.items()},
-    "digits of indicators": (of(["100", "010", "110"]), r"\[\[int\(each in \('1', 'True'\)\) for each in text\]"),
-    "lists without quotes": (of(["[a, b]", "[a]", "[b]"]), r"Several labels in one text.*\.split\(\)"),
+    "digits of indicators": (of(["100", "010", "110"]), SEVERAL),
+    "lists without quotes": (of(["[a, b]", "[a]", "[b]"]), SEVERAL),
     "a label in brackets": (of(["['a']", "['b']", "['c']"]), "A label in brackets"),
-    "tags in a text": (of(["B-PER O O", "O O", "O B-LOC"]), r"Tags of tokens.*SpanCounts\.from_bio|Tags of tokens"),
+    "tags in a text": (of(["B-PER O O", "O O", "O B-LOC"]), "Tags of tokens"),
     "lists of tags": (of(["['B-PER', 'O']", "['O', 'O']", "['O']"]), "Tags of tokens"),
     **{
         f"a{by}b": (of([f"a{by}b", "a", "b"]), "Several labels in one text, as it seems: 'a")
         for by in ("|", ";", ", ", "/", " & ", "+", " and ", " ")
     },
-    "tags": (of(TAGS), r"SpanCounts\.from_bio\(y_true, y_pred\)|several"),
-    "tokens": (of([["NN", "NN"], ["DT", "NN"], ["DT", "DT"]]), r"clusters=\[number for|several"),
-    "bytes": (of([b"a", b"b", b"c"], np.array), r"np\.char\.decode"),
-    "objects of bytes": (of([b"a", b"b", b"c"]), r"np\.char\.decode"),
+    "tags": (of(TAGS), r"SpanCounts\.from_bio|several"),
+    "tokens": (of([["NN", "NN"], ["DT", "NN"], ["DT", "DT"]]), "labels of tokens|several"),
+    "bytes": (of([b"a", b"b", b"c"], np.array), "Decode them to text"),
+    "objects of bytes": (of([b"a", b"b", b"c"]), "Decode them to text"),
     "zero character": (of(["a", "a\0", "b"]), "ends with a zero character"),
     "dates": (of(["2020-01-01", "2020-01-02", "2020-01-03"], lambda texts: np.array(texts, "M8[D]")), "datetime64"),
     "records": (of([(1, 2), (3, 4), (5, 6)], lambda rows: np.array(rows, "i4,i4")), "dtype|nested sequences|several"),
@@ -323,94 +322,10 @@ class TestMembers:
         assert np.array_equal(found.delta, by_value.delta)
 
 
-@pytest.mark.parametrize("kind", ["None", "-100", "all -1"])
-def test_the_line_drops_the_rows(kind):
-    make, _ = REFUSED[kind]
-    scope = {"np": np, "y_true": make([0, 1, 2]), "y_pred": make([0, 0, 2])}
-    with pytest.raises(InputError) as caught:
-        ConfusionMatrix.from_predictions(make(TRUE), make(SAID))
-    exec(re.search(r"Drop these rows: (keep = .*?\]\))\.", caught.value.advice)[1], scope)  # noqa: S102
-    assert len(scope["y_true"]) == len(scope["y_pred"]) == (0 if kind == "all -1" else 2)
-
-
-SCOPE = {
-    "ast": ast,
-    "json": json,
-    "re": re,
-    **{each.__name__: each for each in (ConfusionMatrix, MultilabelCounts, SpanCounts)},
-}
-
-
-def read_as_advised(true, said):
-    """Return what the advised line makes of columns that are refused."""
-    with pytest.raises(InputError) as caught:
-        ConfusionMatrix.from_predictions(true, said)
-    line = caught.value.advice.partition(": ")[2].partition(". If these")[0]
-    scope = {**SCOPE, "y_true": true, "y_pred": said}
-    if line.startswith("y_"):
-        exec(line, scope)  # noqa: S102
-        return ConfusionMatrix.from_predictions(scope["y_true"], scope["y_pred"])
-    return eval(line, scope)  # noqa: S307
-
-
-SETS = [{"a", "b"}, {"a"}, {"b"}]
-IN_TEXTS = ["a/b", "lists of pandas", "lists of JSON", "lists of numpy", "sets of objects", "arrays of text"]
-
-
-@pytest.mark.parametrize("kind", IN_TEXTS)
-def test_the_line_reads_the_sets(kind):
-    make, _ = REFUSED[kind]
-    assert read_as_advised(make(TRUE), make(SAID)) == MultilabelCounts.from_predictions(of(SETS)(TRUE), of(SETS)(SAID))
-
-
-def test_the_line_reads_numbers_of_classes():
-    make, _ = REFUSED["numbers of classes"]
-    assert read_as_advised(make(TRUE), make(SAID)).labels == ("2", "10")
-
-
-@pytest.mark.parametrize("kind", INDICATORS)
-def test_the_line_reads_indicators(kind):
-    rows = [[1, 0], [0, 1], [1, 1]]
-    found = read_as_advised(of(INDICATORS[kind])(TRUE), of(INDICATORS[kind])(SAID))
-    assert found == MultilabelCounts.from_predictions(of(rows)(TRUE), of(rows)(SAID))
-
-
-@pytest.mark.parametrize("kind", ONE_OF_SEVERAL)
-def test_the_line_reads_one_of_several(kind):
-    values = ONE_OF_SEVERAL[kind]
-    plain = ConfusionMatrix.from_predictions(*(of([0, 1, 2 % len({*values})])(codes) for codes in (TRUE, SAID)))
-    assert read_as_advised(of(values)(TRUE), of(values)(SAID)) == plain
-
-
-@pytest.mark.parametrize("kind", ["tags in a text", "lists of tags"])
-def test_the_line_reads_tags(kind):
-    make, _ = REFUSED[kind]
-    rows = [["B-PER", "O", "O"], ["O", "O"], ["O", "B-LOC"]]
-    rows = rows if kind == "tags in a text" else [["B-PER", "O"], ["O", "O"], ["O"]]
-    assert read_as_advised(make(TRUE), make(TRUE)) == SpanCounts.from_bio(of(rows)(TRUE), of(rows)(TRUE))
-
-
-def test_the_line_reads_labels_of_tokens():
-    drawn = np.random.default_rng(3)
-    rows = [[str(each) for each in drawn.choice(["DET", "NOUN", "VERB"], drawn.integers(2, 6))] for _ in range(N)]
-    flat = [label for row in rows for label in row]
-    for texts in ([" ".join(row) for row in rows], [*map(str, rows)], [*map(json.dumps, rows)]):
-        found = read_as_advised(texts, texts)
-        assert found == ConfusionMatrix.from_predictions(flat, flat)
-        assert found.predictions.clusters.tolist() == [number for number, row in enumerate(rows) for _ in row]
-
-
 def test_the_column_that_holds_lists_is_named():
     brackets, plain = of(["['a']", "['b']", "['c']"]), of(["a", "b", "c"])
     with pytest.raises(InputError, match=r"^y_pred: A label in brackets"):
         ConfusionMatrix.from_predictions(plain(TRUE), brackets(SAID))
-    expected = ConfusionMatrix.from_predictions(plain(TRUE), plain(SAID))
-    assert read_as_advised(plain(TRUE), brackets(SAID)) == expected
-    assert read_as_advised(brackets(TRUE), plain(SAID)) == expected
-    several = of(["['a', 'b']", "['b']", "['c', 'a']"])
-    found = read_as_advised(plain(TRUE), several(SAID))
-    rows = of([{"a", "b"}, {"b"}, {"c", "a"}])(SAID)
-    assert found == MultilabelCounts.from_predictions([{each} for each in plain(TRUE)], rows)
 
 
 def test_classes_that_are_listed_are_classes():
@@ -438,5 +353,5 @@ def test_other_names_are_refused(tmp_path, door):
 
 def test_a_gate_refuses_other_names(tmp_path):
     said = [(code + 1) % 3 for code in SAID]
-    with pytest.raises(InputError, match=r'name classes otherwise.*replace\(\{"y_pred": \{0: 2, 1: 0, 2: 1\}\}\)'):
+    with pytest.raises(InputError, match=r"name classes otherwise.* 0 means 2, 1 means 0, 2 means 1"):
         result_of(tmp_path, *[{"y_true": TRUE, "y_pred": said, "id": [*range(N)]}] * 2, measure="accuracy")

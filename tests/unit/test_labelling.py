@@ -100,7 +100,7 @@ def test_columns_that_are_not_named_are_listed(pool):
     advice = "pool.csv has columns 'text', 'old', 'new'."
     assert said == f"Error: --candidate: Name the column of what the candidate predicts. {advice}\n"
     named = ("--id", "key", "--baseline", "alt", "--candidate", "new", "--rope", "0.02")
-    assert "pool.csv: No column 'alt' to take for baseline." in run("start", "pool.csv", *named, code=2)
+    assert "pool.csv: No column 'alt' to take for y_true." in run("start", "pool.csv", *named, code=2)
 
 
 def test_what_was_asked_for_is_what_is_compared(pool, tmp_path, monkeypatch):
@@ -471,7 +471,7 @@ def test_a_pool_that_is_too_small_says_so_while_it_is_undecided(tmp_path, monkey
 
 def test_classes_that_are_named_may_be_words_for_no_value(pool, tmp_path):
     (tmp_path / "pool.csv").write_text("key,old,new,text\n1,NA,US,x\n2,US,NA,y\n")
-    assert "list all with --class ..." in start(code=2)
+    assert "list all of them in labels" in start(code=2)
     start("--class", "US", "--class", "NA")
     (tmp_path / "labels.csv").write_text("id,label\n2,NA\n")
     assert "1 label added" in run("add", "labels.csv")
@@ -520,7 +520,7 @@ def test_what_is_there_is_not_overwritten(pool, tmp_path):
     [
         (("--show", "new"), "'new' would show predictions"),
         (("--show", "old"), "'old' would show predictions"),
-        (("--show", "text"), "Error: --show: expected each column once, got 'text' 2 times"),
+        (("--show", "text"), "Error: show: expected each column once, got 'text' 2 times"),
         *((("--show", name), f"each column once, got {name!r} 2 times") for name in ("id", "label")),
         (("--show", "nope"), "No column 'nope' to show"),
         (("--measure", "roc_auc"), "Pools do not support scores yet"),

@@ -82,8 +82,8 @@ class TestEarlierCounts:
             (lambda: design_estimate(MATRIX, PAIRED), "a posterior of the model 'single'", "'paired'", ""),
             (lambda: of_two_sets(SAME_SET), OF_INDEPENDENT, "one of the model 'same-set'", ""),
             (lambda: design_estimate(named(["a", "d"]), ALONE), EVERY_CLASS, "'d'", "Begin with the test set"),
-            (lambda: design_estimate(BINARY, ALONE), EVERY_CLASS, "0, 1", "labels=[...]"),
-            (lambda: design_estimate(OF_BOOLEANS, OF_NUMBERS), EVERY_CLASS, "False, True", "labels=[...]"),
+            (lambda: design_estimate(BINARY, ALONE), EVERY_CLASS, "0, 1", "labels"),
+            (lambda: design_estimate(OF_BOOLEANS, OF_NUMBERS), EVERY_CLASS, "False, True", "labels"),
             (lambda: design_estimate(MATRIX, OF_LABELS), "a posterior of classes", "one of labels", ""),
         ],
     )

@@ -90,7 +90,7 @@ class TestDemands:
         with pytest.raises(InputError, match=r"another\.json: file not found"):
             Demands.of(path, {})
         repository.write(path.relative_to(repository.path), "")
-        with pytest.raises(InputError, match=r"No gate gives a ROPE for this baseline\. Pass one, such as rope=0\.01"):
+        with pytest.raises(InputError, match=r"No gate gives a ROPE for this baseline\. Pass one, such as rope: 0\.01"):
             Demands.of(path, {})
 
     def test_a_gate_file_tells_of_the_files_that_it_names(self, repository):

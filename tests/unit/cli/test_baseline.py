@@ -212,7 +212,7 @@ class TestHistory:
         assert "Error: no.csv: git has no version of it" in shown.stderr
         assert "version 1" in shown.stdout
         shown = run("history", FILE, code=2)
-        assert "No gate gives a ROPE for this baseline. Pass one, such as --rope 0.01." in shown.stderr
+        assert "No gate gives a ROPE for this baseline. Pass one, such as rope: 0.01." in shown.stderr
         run("history", FILE, "--rope", "-1", code=2)
 
     def test_what_cannot_be_computed_of_one_hides_no_other(self, run, repository, monkeypatch):

@@ -78,8 +78,8 @@ def test_a_command_that_does_not_exist(run):
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        (("--positive", "spam"), "No such option '--positive'. Write --measure 'f1[...]'."),
-        (("--tolerance", "0.01"), "No such option '--tolerance'. Did you mean --rope?"),
+        (("--positive", "spam"), "No such option '--positive'. Write measure: f1[...]."),
+        (("--tolerance", "0.01"), "No such option '--tolerance'. Did you mean rope?"),
         (("--meazure", "f1_macro"), "--measure"),  # click writes this suggestion
         (("--rope", "0.1", "--prior", "flat"), "got 'flat'. Did you mean 'uniform'?"),
     ],

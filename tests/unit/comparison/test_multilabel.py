@@ -64,8 +64,8 @@ def test_auto_is_hierarchical_unless_there_is_one_label_alone(sides, n_labels, p
 
 def test_bare_counts_are_told_how_to_pair(sides):
     bare = [MultilabelCounts(side.counts) for side in sides]
-    assert any("from_predictions" in note for note in run(bare).notes())
-    assert not any("from_predictions" in note for note in run(sides).notes())
+    assert any("from predictions" in note for note in run(bare).notes())
+    assert not any("from predictions" in note for note in run(sides).notes())
 
 
 def test_pairing_narrows_the_interval(sides):

@@ -41,7 +41,7 @@ class TestOptions:
         with pytest.raises(InputError) as caught:
             resolved("rope")
         assert caught.value.expected == "the largest difference that does not matter, such as 0.01"
-        assert caught.value.advice == "Pass rope=..., or set bayesf1_rope in the project's pytest configuration."
+        assert caught.value.advice == "Pass rope, or set bayesf1_rope in the project's pytest configuration."
         with active(Session(MappingProxyType({"rope": 0.3}))):
             assert resolved("rope") == Rope(-0.3, 0.3)
             assert resolved("rope", 0.2) == Rope(-0.2, 0.2)

@@ -1,5 +1,3 @@
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -612,7 +610,8 @@ class TestOneOfEach:
     )
     def test_rows_with_a_single_1_are_refused(self, make):
         columns = {"y_true": make(self.ROWS[self.TRUE]), "y_pred": make(self.ROWS[self.SAID])}
-        assert self.read_as_advised(MultilabelCounts, columns) == self.plain
+        with pytest.raises(InputError, match=r"exactly one 1.* take the class of the largest number in each row"):
+            MultilabelCounts.from_predictions(**columns)
 
     def test_frames_and_sparse_tables_are_refused(self):
         for make in (pd.DataFrame, sparse.csr_array):
@@ -625,14 +624,12 @@ class TestOneOfEach:
         table = np.log(table) if kind == "logits" else table
         for made in (table, table.tolist()):
             for reader in (ConfusionMatrix, MultilabelCounts):
-                assert self.read_as_advised(reader, {"y_true": self.TRUE, "y_pred": made}) == self.plain
-        names = np.array(list("abcd"))
-        with pytest.raises(InputError, match=r"np\.array\(classes\)\[np\.asarray\(y_pred\)\.argmax\(axis=1\)\]"):
-            MultilabelCounts.from_predictions(names[self.TRUE], table)
+                with pytest.raises(InputError, match="take the class of the largest"):
+                    reader.from_predictions(self.TRUE, made)
 
-    def test_indicators_with_probabilities_name_the_line(self):
+    def test_indicators_with_probabilities_are_refused(self):
         scores = self.ROWS[self.SAID] * 0.7 + 0.1
-        with pytest.raises(InputError, match=r"y_pred = np\.asarray\(y_pred\)\.argmax\(axis=1\)"):
+        with pytest.raises(InputError, match=r"expected 0 or 1, got 0\.1\. .* take the class of the largest"):
             MultilabelCounts.from_predictions(self.ROWS[self.TRUE], scores)
 
     def test_a_few_rows_or_one_with_two_labels_pass(self):
@@ -642,19 +639,6 @@ class TestOneOfEach:
         assert MultilabelCounts.from_predictions(self.ROWS[self.TRUE], said).n_samples == 60
         said[7] = 0
         assert MultilabelCounts.from_predictions(self.ROWS[self.TRUE], said).n_samples == 60
-
-    @property
-    def plain(self):
-        return ConfusionMatrix.from_predictions(self.TRUE, self.SAID)
-
-    @staticmethod
-    def read_as_advised(reader, columns):
-        with pytest.raises(InputError) as caught:
-            reader.from_predictions(**columns)
-        scope = {"np": np, **columns}
-        for line in re.findall(r"y_\w+ = np\.asarray\(\w+\)\.argmax\(axis=1\)", caught.value.advice):
-            exec(line, scope)  # noqa: S102
-        return ConfusionMatrix.from_predictions(scope["y_true"], scope["y_pred"])
 
 
 class TestOrderOfLabels:

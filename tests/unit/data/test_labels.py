@@ -171,7 +171,7 @@ class TestSpelling:
         ],
     )
     def test_answers_that_hold_a_class_are_an_error_that_names_the_pattern(self, said):
-        with pytest.raises(InputError, match=r'y_pred: .*answer="\(\?i\)\{classes\}" reads the class off each answer'):
+        with pytest.raises(InputError, match=r"y_pred: .*answer: \(\?i\)\{classes\} reads the class off each answer"):
             ConfusionMatrix.from_predictions(["spam", "ham"] * 10, said)
 
     @pytest.mark.parametrize("said", [["C++", "C"], ["not spam", "C"], ["spam_other", "C"]])
@@ -463,7 +463,7 @@ class TestAnswers:
     def test_without_it_they_are_errors_that_name_it(self, answers, options):
         with pytest.raises(InputError) as caught:
             ConfusionMatrix.from_predictions(SAID, answers, **options)
-        assert 'invalid="wrong"' in caught.value.advice
+        assert "invalid: wrong" in caught.value.advice
         with pytest.raises(InputError) as caught:
             ConfusionMatrix.from_predictions(answers, SAID, **options)
         assert "invalid" not in caught.value.advice

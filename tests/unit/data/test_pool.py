@@ -104,7 +104,7 @@ def test_reads_frames():
     words = pd.DataFrame({"key": ["a", "b"], "old": ["NA", "US"], "new": ["US", "NA"]})
     names["labels"] = {"b": "NA"}
     assert LabelledPool.from_frame(words, **names, classes=["US", "NA"]).labels == ("US", "NA")
-    with pytest.raises(InputError, match=r"list all classes with classes=\[\.\.\.\]"):
+    with pytest.raises(InputError, match=r"list all classes in labels"):
         LabelledPool.from_frame(words, **names)
 
 
@@ -180,7 +180,7 @@ def test_refuses_labels_that_do_not_fit(labels, found):
 
 
 def test_says_how_a_class_that_nobody_predicts_is_named():
-    with pytest.raises(InputError, match=r"neither side predicts such a class, name all classes: classes=\[\.\.\.\]\."):
+    with pytest.raises(InputError, match=r"neither side predicts such a class, name all classes: classes\."):
         pool({"a": "horse"})
 
 

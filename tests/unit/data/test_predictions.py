@@ -41,7 +41,7 @@ class TestExamples:
         ("columns", "message"),
         [
             ({"ids": [1, 2]}, "ids: expected 3 ids, one per example, got 2"),
-            ({"ids": [1, 2, 1]}, r'1 duplicate id: 1\. .*runs="samples".*runs="seeds"'),
+            ({"ids": [1, 2, 1]}, r"1 duplicate id: 1\. .*runs: samples.*runs: seeds"),
             ({"clusters": [1]}, "clusters: expected 3 clusters, one per example, got 1"),
             ({"runs": "often"}, "runs: expected one of samples, seeds, got 'often'"),
             ({"run_ids": [1, 2, 3]}, "runs: run_ids tell runs apart"),
@@ -128,7 +128,7 @@ class TestRepetition:
             counted(TRUTH * times)
         assert caught.value.where == "y_true"
         assert caught.value.found == f"The same 30 examples come {times} times, as it seems"
-        for answer in ('runs="samples"', 'runs="seeds"', "shape (N, R)", "ids="):
+        for answer in ("runs: samples", "runs: seeds", "shape (N, R)", "ids"):
             assert answer in caught.value.advice
 
     def test_in_pairs_too(self):

@@ -114,7 +114,7 @@ class TestScores:
             (TRUTH, SCORE, {"positive": "egg"}, "positive: expected 'ham' or 'spam', got 'egg'"),
             (TRUTH, SCORE[:3], {"positive": "spam"}, "y_score: expected 4 rows, as in y_true, got 3"),
             ([0, 1, 2, 0], SCORE, {}, "y_score: expected 3 columns of scores, one for each of 0, 1, 2, got 1"),
-            ([0, 1, 2, 0], np.eye(4), {}, r"expected 3 columns.*got 4. Name the classes .* labels="),
+            ([0, 1, 2, 0], np.eye(4), {}, r"expected 3 columns.*got 4. Name the classes .* labels"),
             ([0, 1, 2, 0], np.ones((4, 3)), {"positive": 1}, "positive: Only one of two classes can be positive"),
             ([1, 1, 1, 1], SCORE, {}, "y_true has only one class, 1"),
             ([0, 1, 1, 0], SCORE, {"ids": [1, 1, 2, 3]}, "ids: 1 duplicate id"),

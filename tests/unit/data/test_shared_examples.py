@@ -346,10 +346,10 @@ class TestTooLittle:
         whole, less, other = (ConfusionMatrix.from_predictions(each, each) for each in (TRUE, TRUE[:-1], true))
         counts = [ConfusionMatrix(side.counts) for side in (whole, less)]
         assert compare(*counts, rope=0.02).model == "independent"
-        either = 'To compare two different test sets, pass on_new_test_set="independent".'
+        either = "To compare two different test sets, pass on_new_test_set: independent."
         for sides, found, advice in (
-            ([whole, less], "There are 399 examples, ", "Pass ids=... to both sides, to compare on the examples that"),
-            ([whole, other], "first at position 7 ", "Pass ids=... if the order differs, or if you corrected labels."),
+            ([whole, less], "There are 399 examples, ", "Pass ids to both sides, to compare on the examples that"),
+            ([whole, other], "first at position 7 ", "Pass ids if the order differs, or if you corrected labels."),
             (counts, "Another test set than that of baseline: ", "To compare on the examples that both have, pass on_"),
         ):
             with pytest.raises(InputError) as caught:
@@ -417,26 +417,21 @@ class TestRenamed:
     """The labels of shared examples map to other ones: a renaming, and no correction."""
 
     @pytest.mark.parametrize(
-        ("renamed", "found", "side"),
+        ("renamed", "found"),
         [
-            (np.array(["neg", "neutral", "pos"]), "'neu' is 'neutral'", "candidate"),
-            (
-                np.array(["negative", "neutral", "positive"]),
-                "'neg' is 'negative', 'neu' is 'neutral', 'pos' is 'posi",
-                "candidate",
-            ),
-            (np.array(["pos", "neu", "neg"]), "'neg' is 'pos', 'pos' is 'neg'", "candidate"),
-            (np.array(["neg", "other", "other"]), "'neu' is 'other', 'pos' is 'other'", "baseline"),
+            (np.array(["neg", "neutral", "pos"]), "'neu' is 'neutral'"),
+            (np.array(["negative", "neutral", "positive"]), "'neg' is 'negative', 'neu' is 'neutral', 'pos' is 'posi"),
+            (np.array(["pos", "neu", "neg"]), "'neg' is 'pos', 'pos' is 'neg'"),
+            (np.array(["neg", "other", "other"]), "'neu' is 'other', 'pos' is 'other'"),
         ],
         ids=["one", "all", "swapped", "many to one"],
     )
     @pytest.mark.parametrize("n_corrected", [0, 3])
-    def test_it_is_said(self, renamed, found, side, n_corrected):
+    def test_it_is_said(self, renamed, found, n_corrected):
         with pytest.raises(InputError, match=f"as if renamed: {found}") as caught:
             with_truth(np.append(np.roll(renamed[TRUE[:n_corrected]], 1), renamed[TRUE[n_corrected:]]))
-        assert 'on_new_test_set="independent"' in caught.value.advice
-        assert ".get(label, label)" in caught.value.advice
-        assert caught.value.advice.startswith(f"Write the {side}'s truth and predictions")
+        assert "on_new_test_set: independent" in caught.value.advice
+        assert "Name classes alike on both sides" in caught.value.advice
 
     @pytest.mark.parametrize(
         ("n_other", "found"), [(4, "as if renamed: 'pos' is 'neg'"), (5, r"25 of 400 .* hardly name the same")]
@@ -462,16 +457,6 @@ class TestRenamed:
     def test_codes(self, offset):
         with pytest.raises(InputError, match="as if renamed: 0 is "):
             with_truth(offset[TRUE], names=np.arange(3))
-
-    def test_the_line_renames(self):
-        renamed = np.array(["a", "b", "c"])
-        with pytest.raises(InputError) as caught:
-            with_truth(renamed[TRUE])
-        y_true, y_pred = renamed[TRUE].tolist(), ["b", "x"]
-        scope = {"y_true": y_true, "y_pred": y_pred}
-        exec(caught.value.advice.partition("other side: ")[2].partition(". To")[0], scope)  # noqa: S102
-        assert scope["y_true"] == NAMES[TRUE].tolist()
-        assert scope["y_pred"] == ["neu", "x"]
 
     @pytest.mark.parametrize("n", [1, 3, 4])
     def test_few_corrections_are_none(self, n):
@@ -522,7 +507,7 @@ class TestOtherExamples:
         with pytest.raises(InputError, match="these ids hardly name the same") as caught:
             compared(kind, everything, everything, shuffled)
         assert "such as id 'e00" in caught.value.found
-        assert 'on_new_test_set="independent"' in caught.value.advice
+        assert "on_new_test_set: independent" in caught.value.advice
 
     @pytest.mark.parametrize("n", [5, 20])
     def test_truth_and_predictions_swapped(self, n):

@@ -196,7 +196,7 @@ class TestConvergence:
             converge(NOISE + np.arange(4)[:, None])
 
     def test_a_parameter_that_has_not_converged_is_an_error_too(self):
-        with pytest.raises(ConvergenceError, match='use engine="exact"'):
+        with pytest.raises(ConvergenceError, match="use engine: exact"):
             converge(NOISE, mu=NOISE + np.arange(4)[:, None])
 
     def test_too_few_effective_draws_are_an_error(self):

@@ -117,10 +117,10 @@ def test_a_missing_label_is_an_error_with_its_place(tmp_path, name, missing, col
     told = str(caught.value)
     assert place in told
     assert column in told
-    assert ('invalid="wrong"' in told) == (column == "y_pred" or place.startswith("Not every row"))
+    assert ("invalid: wrong" in told) == (column == "y_pred" or place.startswith("Not every row"))
     if missing in NULL_WORDS:
         assert missing in told or place.startswith("Not every row")
-        assert "labels=[...]" in told
+        assert "labels" in told
 
 
 @pytest.mark.parametrize("missing", [*NOTHING, *sorted(NULL_WORDS)])

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.cli.main import main
-from pytest_bayesf1.errors import AS_KEYS, spelt_as
+from pytest_bayesf1.errors import setting
 from pytest_bayesf1.files import opening as archives
 from pytest_bayesf1.files.eval_logs import INSPECT, PROMPTFOO, Log, LoggedRun, _newest, read_log
 from pytest_bayesf1.files.side import read_side
@@ -51,7 +51,7 @@ class TestInspectAi:
         assert {*values.scores[:, 0].tolist()} == {0.25}
 
     def test_epochs_are_not_examples_of_their_own(self):
-        with pytest.raises(InputError, match=r'6 duplicate ids: .* runs="samples"'):
+        with pytest.raises(InputError, match=r"6 duplicate ids: .* runs: samples"):
             read_side(FIRST, "candidate").counts()
 
     def test_classes_and_answers_that_could_not_be_read(self):
@@ -174,7 +174,7 @@ def errored(log):
 class TestErrors:
     def test_of_inspect_they_are_named_and_count_as_wrong_when_asked(self, tmp_path):
         path = edited(FIRST, tmp_path, errored)
-        with pytest.raises(InputError, match=r"value: .* as 2 of 12 have: ids 'q\d', 'q\d'. .* wrong with invalid="):
+        with pytest.raises(InputError, match=r"value: .* as 2 of 12 have: ids 'q\d', 'q\d'. .* wrong with invalid"):
             read_side(path, "candidate", Reading(runs="samples"))
         side = read_side(path, "candidate", Reading(runs="samples", invalid="wrong"))
         before = read_side(FIRST, "candidate", Reading(runs="samples")).counts()
@@ -188,7 +188,7 @@ class TestErrors:
         path = edited(
             FOLDER / "promptfoo-first.json", tmp_path, lambda log: log["results"]["results"][0].update(failureReason=2)
         )
-        with pytest.raises(InputError, match=r"row 1, value: .* a missing value. .* invalid=\"wrong\""):
+        with pytest.raises(InputError, match=r"row 1, value: .* a missing value. .* invalid: wrong"):
             read_side(path, "candidate")
         assert read_side(path, "candidate", Reading(invalid="wrong")).counts().scores[0] == 0
 
@@ -241,7 +241,7 @@ class TestLmEval:
         assert values.predictions.ids.tolist() == [0, 1, 2, 3, 4, 5]
 
     def test_of_several_metrics_one_is_to_be_named(self):
-        with pytest.raises(InputError, match=r'acc, acc_norm. Choose one, such as columns=\{"value": "acc"\}\.'):
+        with pytest.raises(InputError, match=r"acc, acc_norm. Choose one, such as columns: \{value: 'acc'\}\."):
             read_side(LM_EVAL_TEAMS, "candidate")
 
     def test_the_likeliest_choice_is_the_answer(self):
@@ -336,8 +336,8 @@ class TestLog:
         columns = {"input": ["a", "a"], **{f"scores.{name}.answer": ["a", "b"] for name in "mn"}}
         with pytest.raises(InputError, match="no target") as caught:
             Log(INSPECT, columns).table({"y_true": "target", "y_pred": "scores.n.answer"})
-        line = '{"y_true": "input", "y_pred": "scores.n.answer"}'
-        assert caught.value.advice == f"Choose the truth and the answer: columns={line}."
+        pair = {"y_true": "input", "y_pred": "scores.n.answer"}
+        assert caught.value.advice == f"Choose the truth and the answer: {setting('columns', pair)}."
 
     def test_what_failed_has_no_answer_in_any_column(self):
         scores = {"y_score_a": [0.1, 0.9], "y_score_b": [0.8, 0.2]}
@@ -408,7 +408,7 @@ class TestPromptfoo:
         path = edited(FOLDER / "promptfoo-first.json", tmp_path, structured)
         columns = {**PROMPTFOO_CLASSES, "y_pred": "response.output.team"}
         with pytest.raises(
-            InputError, match=r'row 1, y_pred: .* a missing value. .* count as wrong with invalid="wrong"'
+            InputError, match=r"row 1, y_pred: .* a missing value. .* count as wrong with invalid: wrong"
         ):
             read_side(path, "candidate", reading(columns, {"provider.id": "echo"}))
         side = read_side(path, "candidate", reading(columns, {"provider.id": "echo"}, invalid="wrong"))
@@ -451,10 +451,11 @@ class TestClasses:
                 sample["scores"]["exact"] = sample["scores"]["match"] | {"metadata": {"first": {"answer": "a"}}}
 
         path = edited(FIRST, tmp_path, add)
-        lines = [f'{{y_true: target, y_pred: "scores.{name}.answer"}}' for name in ("match", "exact")]
-        with pytest.raises(InputError, match="several answers to a sample") as caught, spelt_as(AS_KEYS):
+        pairs = [{"y_true": "target", "y_pred": f"scores.{name}.answer"} for name in ("match", "exact")]
+        lines = "; or ".join(setting("columns", each) for each in pairs)
+        with pytest.raises(InputError, match="several answers to a sample") as caught:
             read_side(path, "candidate", reading(IN_LOGS))
-        assert caught.value.advice == f"Choose the truth and the answer: columns: {'; or columns: '.join(lines)}."
+        assert caught.value.advice == f"Choose the truth and the answer: {lines}."
 
     @pytest.mark.parametrize(
         "checks",
@@ -486,11 +487,11 @@ class TestClasses:
 
     def test_a_log_without_answers_says_so(self, tmp_path):
         path = edited(FIRST, tmp_path, lambda log: [each.pop("scores") for each in log["samples"]])
-        with pytest.raises(InputError, match=r"no answers: found columns .*'input'.* Pass columns=\{"):
+        with pytest.raises(InputError, match=r"no answers: found columns .*'input'.* Name two of these in columns"):
             read_side(path, "candidate", reading(IN_LOGS))
 
     def test_a_pattern_alone_says_which_columns_to_name(self):
-        with spelt_as(AS_KEYS), pytest.raises(InputError, match=r"columns: \{y_true: target, y_pred: answer\}"):
+        with pytest.raises(InputError, match=r"columns: \{y_true: 'target', y_pred: 'answer'\}"):
             read_side(FIRST, "candidate", Reading(answer=".+"))
 
 
@@ -534,7 +535,7 @@ class TestQuestions:
     @pytest.mark.parametrize("other", [{"first": 1}, {"task": "river", "first": 1}])
     def test_other_questions_are_no_comparison(self, tmp_path, other):
         assert "30 of 30 shared examples have another" in (said := self.judged(tmp_path, **other))
-        assert "pass --on-new-test-set independent" in said
+        assert "pass on_new_test_set: independent" in said
 
     def test_other_answers_to_the_same_questions_are_told(self, tmp_path):
         said = " ".join(self.judged(tmp_path, relabelled=11).split())
@@ -661,9 +662,8 @@ class TestLoggedRun:
         models = "'mockllm/model', 'other/b', 'other/b-large'"
         with pytest.raises(InputError, match=f"The logs are of several models: {models}") as caught:
             LoggedRun.of(tmp_path / "logs", Reading())
-        rows = '{"model": "mockllm/model"}'
-        one = f"baseline_rows={rows}, candidate_rows={rows}"
-        assert caught.value.advice == f"Name the folder of one, or choose: {one}."
+        one = "rows: {model: 'mockllm/model'}"
+        assert caught.value.advice == f"Name the folder of one for each side, or choose: {one}."
         run = LoggedRun.of(tmp_path / "logs", reading(rows={"model": "other/b"}))
         assert [(task, log.file.name) for task, log in run.tasks.items()] == [("spam", "b.eval")]
         spam = run.tasks["spam"]

@@ -283,5 +283,5 @@ class TestUnreadableAnswers:
             counts(write(tmp_path, "a.csv", {"y_true": ["", 1], "y_pred": [0, 1]}), WRONG)
 
     def test_examples_with_several_labels_are_refused(self, tmp_path):
-        with pytest.raises(InputError, match='invalid="wrong" is for one class per example'):
+        with pytest.raises(InputError, match="invalid: wrong is for one class per example"):
             counts(write(tmp_path, "a.json", {"y_true": [["a"], []], "y_pred": [["a"], ["b"]]}), WRONG)

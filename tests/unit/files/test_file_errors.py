@@ -11,7 +11,7 @@ import pytest
 from pyarrow import parquet
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.data.labels import if_class
+from pytest_bayesf1.data.labels import IF_CLASS
 from pytest_bayesf1.data.predictions import what_runs_are
 from pytest_bayesf1.files.formats import FORMATS
 from pytest_bayesf1.files.side import read_side
@@ -23,35 +23,34 @@ Y_PRED_ONLY = name_them(["y_pred"])
 NEITHER = "y_true and y_pred are missing; the file has"
 NO_LOG = f"No log of inspect_ai, lm-evaluation-harness or promptfoo, and {NEITHER}"
 NO_VALUE = "expected a value for every example, got"
-DROP = 'Drop these rows, in CSV with: pd.read_csv("FILE", dtype={"id": str}).dropna(subset=["y_true"])'
-DROP += '.to_csv("FILE", index=False).'
-OR_WRONG = 'Unreadable answers count as wrong with invalid="wrong".'
+DROP = "Drop these rows."
+OR_WRONG = "Unreadable answers count as wrong with invalid: wrong."
 NO_ARRAYS = "Not a file of numpy.savez: it is damaged, or has another format"
 NO_CONTENT = "The file is empty"
 NO_DOCUMENT = "expected a list of records, a mapping of columns or a matrix of counts, got"
 
 NO_COUNT = "Leave out what is no count; or write a row per example, with columns y_true and y_pred."
-OF_GUESSES = 'If \'truth\' is the truth and \'guess\' the prediction: columns={"y_true": "truth", "y_pred": "guess"}.'
+OF_GUESSES = "If 'truth' is the truth and 'guess' the prediction: columns: {y_true: 'truth', y_pred: 'guess'}."
 
 CSV = {
     "y_true,y_pred\nham,ham\nspam\n": ": line 3: expected 2 cells, as in the first row, got 1",
     "5,1\n2,7,3\n": ": line 2: expected 2 cells, as in the first row, got 3",
     "y_true,y_pred\nham,spam\nham,\n": f": line 3, y_pred: {NO_VALUE} an empty cell. {OR_WRONG}",
     'id,y_true,y_pred\n1,"a\nb",a\n,a,a\n': f": line 4, id: {NO_VALUE} an empty cell",
-    "y_true,y_pred\nham,spam\nnan,ham\n": f": line 3, y_true: {NO_VALUE} the word 'nan'. {if_class('nan')} {DROP}",
+    "y_true,y_pred\nham,spam\nnan,ham\n": f": line 3, y_true: {NO_VALUE} the word 'nan'. {IF_CLASS} {DROP}",
     "y_true,y_pred\nham,spam\n\nham,ham\n": ": line 3: A blank line between rows. Delete it.",
     "y_true,y_pred\n": ": y_true: expected at least one class label, got an empty sequence",
     "y_true,y_pred,x,x\na,b,1,1\n": ": header: expected each name once, got 'x' 2 times",
     "y_true,y_pred,y_pred \na,b,a\n": ": header: expected each name once, got 'y_pred' 2 times",
     "truth,y_pred\nham,spam\n": ": y_true is missing; the file has columns 'truth', 'y_pred'. "
-    "If 'truth' is the truth and 'y_pred' the prediction: columns={\"y_true\": \"truth\"}.",
+    "If 'truth' is the truth and 'y_pred' the prediction: columns: {y_true: 'truth'}.",
     "truth,guess\nham,spam\n": f": {NEITHER} columns 'truth', 'guess'. {OF_GUESSES}",
     "truth\nham\n": f": {NEITHER} column 'truth'. {name_them(['truth'])}",
     "id,y_pred\n1,ham\n": f": y_true is missing; the file has columns 'id', 'y_pred'. {Y_PRED_ONLY}",
     "truth,guess\n": f": {NEITHER} columns 'truth', 'guess'. {OF_GUESSES}",
     'y_true,y_pred\nham,"spam\n': ": line 2: Not CSV: unexpected end of data",
     "id,y_true,y_pred\n7,ham,spam\n7,ham,ham\n": (f": ids: 1 duplicate id: '7'. {what_runs_are()}"),
-    "y_true,y_pred\nham,ham\n": ": y_true and y_pred have only one class, 'ham'. Name the others with labels=[...].",
+    "y_true,y_pred\nham,ham\n": ": y_true and y_pred have only one class, 'ham'. Name all classes in labels.",
     "": f": {NO_CONTENT}",
     "\n\n": f": {NO_CONTENT}",
     "5,1\n2,x\n": f": line 2, column 2: expected a count, got 'x'. {NO_COUNT}",
@@ -68,11 +67,11 @@ CSV = {
     f"Write the true class before each row of counts. {name_them()}",
     ",a,b,Total\na,1,2,4\nb,1,4,5\n": ": first column and header: 'Total' looks like totals, "
     "which would count every example twice. Leave out totals. "
-    "If it is a class, pass the array of counts, and labels=[...].",
+    "If it is a class, pass the bare array of counts, and labels.",
     "y_pred,a,b\na,1,2\nb,3,4\n": ": axes: The rows are called 'y_pred', the columns ''. "
     "Rows must be the true classes, columns the predicted ones: transpose the table.",
     "1,2,3\n4,5,9\n5,7,12\n": ": last row and column: These are the sums of the others. Leave out totals. "
-    "If this is a class, name all of them: labels=[...].",
+    "If this is a class, name all of them in labels.",
 }
 JSON = {
     '{\n "y_true": }': ": line 2, column 12: Not JSON: Expecting value",
@@ -94,14 +93,14 @@ JSON = {
     '{"y_true": [], "y_pred": 0}': f": y_pred: {NO_VALUE} int",
     '{"y_true": ["a"], "y_pred": ["a"], "labels": [["a", ["b"]]]}': ": labels: expected a 1-D sequence of class "
     "labels, got nested sequences. Pass one class label per example, not scores; for any number of labels per "
-    'example there is MultilabelCounts, for several runs of a system runs="samples" or runs="seeds".',
+    "example there is MultilabelCounts, for several runs of a system runs: samples or runs: seeds.",
     '{"y_true": ["a", "b"], "y_pred": ["a"]}': ": y_pred: expected 2 values, as in y_true, got 1",
     '{"y_true": ["a"], "y_pred": ["a"], "id": [1, 2]}': ": id: expected 1 value, as in y_true, got 2",
     '{"id": [0], "value": [null, null]}': ": id: expected 2 values, as in value, got 1",
     '{"id": 0, "value": [null, null]}': ": id: expected a value for every example, got int",
     "[[8.9e307, 0], [9e307, 0]]": ": counts[0, 0]: expected counts up to 2^53, got 8.9e+307",
     '{"y_true": ["a", 1], "y_pred": ["a", "a"]}': ": y_true: expected class labels of one type, "
-    "got mixed or unsupported types (int, str). Convert them first: y_true = [str(each) for each in y_true].",
+    "got mixed or unsupported types (int, str). Write all as text, or all as whole numbers.",
     '{"y_true": [0, 1], "y_pred": [0.3, 1.0]}': ": y_pred: expected class labels, got 0.3 at position 0. "
     "Pass labels, not probabilities.",
     '{"counts": [[5, 1], [2, NaN]]}': ": counts[1, 1]: expected finite counts, got nan",
@@ -126,11 +125,8 @@ BYTES = {
 
 
 def test_an_advice_names_columns_of_the_file_or_leaves_them_open():
-    assert name_them(["true label", "answer text"]).endswith(
-        'Or pass columns={"y_true": "true label", "y_pred": ...} with the file\'s names.'
-    )
-    assert name_them(["key", "s"]).endswith('Or pass columns={"y_true": ..., "y_pred": ...} with the file\'s names.')
-    assert name_them(["id", "y_true"]).endswith('Or pass columns={"y_pred": ...} with the file\'s names.')
+    assert name_them(["true label", "answer text"]).endswith("Or name the file's own columns in columns.")
+    assert name_them(["id", "y_true"]).endswith("Or name the file's own columns in columns.")
 
 
 def message(path):
@@ -275,13 +271,13 @@ ADVICE = {
     ("a title", "a.csv"): (f"Results\nid,y_true,y_pred\n{ROWS}", "If the first line is a title, delete it."),
     ("a wide title", "a.csv"): (f"Results,,\nid,y_true,y_pred\n{ROWS}", "If the first line is a title, delete it"),
     ("two headers", "a.csv"): (f"id,labels,labels\nid,y_true,y_pred\n{ROWS}", "the first line must name each column"),
-    ("bars", "a.csv"): (f"id|y_true|y_pred\n{ROWS.replace(',', '|')}", 'pd.read_csv("FILE", sep="|"'),
-    ("commas", "a.tsv"): (f"id,y_true,y_pred\n{ROWS}", 'pd.read_csv("FILE", sep=","'),
+    ("bars", "a.csv"): (f"id|y_true|y_pred\n{ROWS.replace(',', '|')}", "columns by '|'. CSV files have commas"),
+    ("commas", "a.tsv"): (f"id,y_true,y_pred\n{ROWS}", "columns by ','. CSV files have commas, and TSV files tabs."),
     ("rounded ids", "a.csv"): (
         "id,y_true,y_pred\n1.2E+17,a,a\n1.2E+17,b,a\n",
         "A spreadsheet has rounded these numbers",
     ),
-    ("an object", "a.jsonl"): ('{"id": 1, "value": {"score": 1}}\n' * 3, 'columns={"value": "value.score"}.'),
+    ("an object", "a.jsonl"): ('{"id": 1, "value": {"score": 1}}\n' * 3, "columns: {value: 'value.score'}."),
     ("sums", "a.json"): (
         '{"results": {"arc": {"acc,none": 0.5, "acc_stderr,none": 0.1}}, "git_hash": "x"}',
         "Run it with --log_samples, and name the files samples_*.jsonl.",
@@ -301,7 +297,7 @@ def test_rows_of_one_kind_are_proposed_where_others_have_no_truth(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text(EVENTS)
     columns = {"y_true": "data.expected", "y_pred": "data.picked"}
-    with pytest.raises(InputError, match=r'line 1, line 2\. Choose the rows that have one: rows=\{"type": "match"\}'):
+    with pytest.raises(InputError, match=r"line 1, line 2\. Choose the rows that have one: rows: \{type: 'match'\}"):
         read_side(path, "candidate", reading(columns))
     assert read_side(path, "candidate", reading(columns, {"type": "match"})).counts().n_samples == 2
 

@@ -23,7 +23,7 @@ from pytest_bayesf1.baselines.store import read_baseline
 from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.data.labels import tidy
-from pytest_bayesf1.errors import AS_KEYS, FewClustersWarning, spelt_as
+from pytest_bayesf1.errors import FewClustersWarning
 from pytest_bayesf1.files import opening as archives
 from pytest_bayesf1.files.formats import NO_DOCUMENT_LINES, ONE_DOCUMENT_LINE, YamlError, load_document, read_content
 from pytest_bayesf1.files.side import read_side, read_sides
@@ -245,7 +245,7 @@ class TestGold:
             read_side(tmp_path / "a.conll", "baseline", replace(AS_IT_IS, gold="gold.conll"))
 
     def test_a_file_of_predicted_tags_alone_asks_for_the_true_ones(self, tmp_path):
-        with pytest.raises(InputError, match=r"The file has one tag for a token. .* gold=.gold.conll"):
+        with pytest.raises(InputError, match=r"The file has one tag for a token. .* gold: gold.conll"):
             read(tmp_path, self.FOUND)
 
     def test_other_formats_need_ids(self, tmp_path):
@@ -525,19 +525,14 @@ class TestFormats:
     @pytest.mark.parametrize("word", ["NA", "None", "null", "nan"])
     def test_a_class_that_is_called_as_a_missing_value(self, tmp_path, word):
         text = csv_text({"id": ["01", "02", "03"], "y_true": [word, "a", "a"], "y_pred": [word, word, "a"]})
-        with pytest.raises(InputError, match="If it is a class, rename it") as caught, spelt_as(AS_KEYS):
+        with pytest.raises(InputError, match="If it is a class, rename it"):
             read(tmp_path, text, "a.csv")
-        line = caught.value.advice.partition("rename it: ")[2].partition(". Drop")[0]
-        eval(line.replace("FILE", str(tmp_path / "a.csv")), {"pd": pd})  # noqa: S307
-        found = read_side(tmp_path / "a.csv", "candidate").counts()
-        assert (found.labels, found.counts.tolist()) == (("a", "no answer"), [[1, 1], [0, 1]])
-        assert found.predictions.ids.tolist() == ["01", "02", "03"]
 
     @pytest.mark.parametrize("name", ["a.json", "records.json", "a.npz", "a.parquet"])
     def test_indicators_of_single_classes_are_refused(self, tmp_path, name):
         rows = np.eye(3, dtype=int)[np.arange(60) % 3].tolist()
         write(tmp_path, name, {"y_true": rows, "y_pred": [*rows[1:], rows[0]]})
-        with pytest.raises(InputError, match=r"exactly one 1.*Write these to the file"), spelt_as(AS_KEYS):
+        with pytest.raises(InputError, match=r"exactly one 1.*take the class of the largest"):
             read_side(tmp_path / name, "candidate").counts()
 
     @pytest.mark.parametrize("order", "<>")

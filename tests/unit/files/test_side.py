@@ -13,7 +13,7 @@ from tests.unit.files.written import write
 
 Y_TRUE, Y_PRED = ["ham", "ham", "spam", "spam"], ["ham", "spam", "spam", "ham"]
 REGIONS = ["us", "eu", "eu", "us"]
-ONE_CLASS = "only one class, 'ham'. Name the others with labels=[...]."
+ONE_CLASS = "only one class, 'ham'. Name all classes in labels."
 COLUMNS = {"id": ["w", "x", "y", "z"], "y_true": Y_TRUE, "y_pred": Y_PRED, "region": REGIONS}
 
 
@@ -78,7 +78,7 @@ class TestSideFile:
         path = write(tmp_path, "a.csv", columns | {"y_true": labels, "y_pred": labels[::-1]})
         expected = (
             r"baseline .*: There is a column 'run', but none 'id' .*\. 'question' has each value 3 times\. "
-            r'If it holds the ids: columns=\{"id": "question"\}\.'
+            r"If it holds the ids: columns: \{id: 'question'\}\."
         )
         with pytest.raises(InputError, match=expected):
             read_side(path, "baseline").counts()

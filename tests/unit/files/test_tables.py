@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores, SpanCounts
+from pytest_bayesf1.errors import setting
 from pytest_bayesf1.files import opening as archives
 from pytest_bayesf1.files.opening import Bounded, require_room
 from pytest_bayesf1.files.side import alike, read_side, read_sides
@@ -165,7 +166,7 @@ class TestColumns:
         path.write_text(
             json.dumps([{"id": key, "value": each} for key, each in zip("abc", [1, missing, missing], strict=True)])
         )
-        with pytest.raises(InputError, match=r"row 2, value: .*, as 2 of 3 have: ids 'b', 'c'. .* invalid=\"wrong\""):
+        with pytest.raises(InputError, match=r"row 2, value: .*, as 2 of 3 have: ids 'b', 'c'. .* invalid: wrong"):
             read_side(path, "candidate")
         side = read_side(path, "candidate", Reading(invalid="wrong")).counts()
         assert side.scores.tolist() == [[1], [0], [0]]
@@ -225,7 +226,7 @@ class TestSelection:
 
     def test_rows_of_one_system_where_the_file_tells_which(self):
         table = Table(LONG, one_each=("system",))
-        advice = r'Choose one, such as rows=\{"system": "old"\}\.'
+        advice = r"Choose one, such as rows: \{system: 'old'\}\."
         with pytest.raises(InputError, match=rf"expected rows of one 'system', got 'new', 'old'. {advice}"):
             selected(table, {})
         assert selected(table, {"system": "new"}).columns["y_pred"] == ["b", "b"]
@@ -272,7 +273,7 @@ class TestCountsOfPairs:
 
     def test_a_column_that_is_called_otherwise_is_named(self, tmp_path):
         text = "y_true,y_pred,anzahl\na,a,50\na,b,3\nb,b,40\nb,a,7\n"
-        with pytest.raises(InputError, match=r"'anzahl' counts examples: columns=\{\"n\": \"anzahl\"\}"):
+        with pytest.raises(InputError, match=r"'anzahl' counts examples: columns: \{n: 'anzahl'\}"):
             of_text(tmp_path, text)
         assert of_text(tmp_path, text, n="anzahl") == PAIRS
 
@@ -353,7 +354,7 @@ class TestUsualNames:
         named = {known: name for known, name in zip(("y_true", "y_pred"), found, strict=True) if known != name}
         with pytest.raises(InputError) as caught:
             of_text(tmp_path, text)
-        assert caught.value.advice.endswith(f": columns={json.dumps(named)}.")
+        assert caught.value.advice.endswith(f": {setting('columns', named)}.")
         assert of_text(tmp_path, text, **named).n_samples == 2
 
     @pytest.mark.parametrize("header", ["label,pred_a,pred_b", "text,prediction", "truth,actual,predicted"])
@@ -380,7 +381,7 @@ class TestSeveralSystems:
         ]
         (tmp_path / "a.csv").write_text("\n".join([header, *(",".join(map(str, row)) for row in rows)]))
         name = header.split(",")[1]
-        with pytest.raises(InputError, match=rf"Choose one, such as rows=.*{name}.*v1"):
+        with pytest.raises(InputError, match=rf"Choose one, such as rows: .*{name}.*v1"):
             read_side(tmp_path / "a.csv", "candidate")
         one = read_side(tmp_path / "a.csv", "candidate", Reading(rows=((name, "v1"),))).counts()
         assert one.n_samples == 6
@@ -450,7 +451,7 @@ class TestColumnsThatAreNotUsed:
         notes = of_text(tmp_path, "doc_id,sample_weight,y_true,y_pred\nx,0.5,a,a\ny,2.0,b,a\n").notes
         assert notes == (
             "candidate: The column 'sample_weight' does not count: every example counts once.",
-            'candidate: Examples pair up by position. If \'doc_id\' tells them apart: columns={"id": "doc_id"}.',
+            "candidate: Examples pair up by position. If 'doc_id' tells them apart: columns: {id: 'doc_id'}.",
         )
         assert not of_text(tmp_path, "doc_id,id,y_true,y_pred\nx,1,a,a\ny,2,b,a\n").notes
 

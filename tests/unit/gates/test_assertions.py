@@ -173,7 +173,7 @@ def worse_where(*, true, language):
 before = side(0.9, 1)
 
 ONE_EACH = "expected an array with one value per example of the candidate"
-ADVICE = 'Pass slices={"language": ...}.'
+ADVICE = "Name each column of values, as in slices: {language: ...}."
 BOTH = "slices: expected a baseline and a candidate with predictions"
 PAIRED = "slices: Only predictions that pair up have slices, and the model is"
 
@@ -310,7 +310,7 @@ class TestParts:
             (
                 "bare",
                 {"slices": LANGUAGES},
-                "slices: Bare counts have no slices. Build each side with ConfusionMatrix.from_predictions.",
+                "slices: Bare counts have no slices. Build each side from the predictions of its examples.",
             ),
             (
                 "pairs",

@@ -327,7 +327,7 @@ class TestErrors:
                 "defaults: {baseline: a}\n" + GATE,
                 f"1: defaults.baseline: There is no such key. The keys are {OF_DEFAULTS}.",
             ),
-            (GATE + "    positive: spam", '6: gates.spam.positive: There is no such key. Write measure: "f1[spam]".'),
+            (GATE + "    positive: spam", "6: gates.spam.positive: There is no such key. Write measure: f1[spam]."),
             (GATE + "    tolerance: 1", "6: gates.spam.tolerance: There is no such key. Did you mean rope?"),
             (GATE + "    baselin: x", "6: gates.spam.baselin: There is no such key. Did you mean 'baseline'?"),
             ("1: x\n" + GATE, "1: 1: expected text, got 1. Put it in quotes"),

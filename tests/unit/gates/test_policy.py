@@ -63,7 +63,7 @@ FELL = "by more than the 1 point you allow"
 LOST = f"{MORE}. These data suggest that the score fell {FELL}, but do not prove it."
 OPEN_QUESTION = (
     f"{MORE}. These data cannot tell whether you lose more than you allow. The gate passes nevertheless; "
-    "assert_not_inferior would fail it."
+    "assert_not_inferior (fail_on: unproven) would fail it."
 )
 NOT_RULED_OUT = f"{MORE}. These data do not rule out that the score fell {FELL}."
 CLEARLY_WORSE = (

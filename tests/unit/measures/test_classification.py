@@ -31,12 +31,12 @@ def share_right(y_true, y_pred):
 @pytest.mark.parametrize(
     ("function", "told", "advice"),
     [
-        (sklearn.metrics.f1_score, "f1_score, which takes y_true, y_pred", '"f1_macro", or measure="f1[label]"'),
-        (sklearn.metrics.fbeta_score, "fbeta_score, which takes y_true, y_pred, beta", '"fbeta_macro(2)"'),
-        (sklearn.metrics.accuracy_score, "accuracy_score, which takes y_true, y_pred", 'measure="accuracy"'),
-        (sklearn.metrics.matthews_corrcoef, "matthews_corrcoef, which takes", 'measure="matthews_corrcoef"'),
-        (sklearn.metrics.cohen_kappa_score, "cohen_kappa_score, which takes y1, y2", 'measure="cohen_kappa"'),
-        (partial(sklearn.metrics.recall_score, average="macro"), "recall_score, which takes", '"recall_macro"'),
+        (sklearn.metrics.f1_score, "f1_score, which takes y_true, y_pred", "f1_macro, or measure: f1[label]"),
+        (sklearn.metrics.fbeta_score, "fbeta_score, which takes y_true, y_pred, beta", "fbeta_macro(2)"),
+        (sklearn.metrics.accuracy_score, "accuracy_score, which takes y_true, y_pred", "measure: accuracy"),
+        (sklearn.metrics.matthews_corrcoef, "matthews_corrcoef, which takes", "measure: matthews_corrcoef"),
+        (sklearn.metrics.cohen_kappa_score, "cohen_kappa_score, which takes y1, y2", "measure: cohen_kappa"),
+        (partial(sklearn.metrics.recall_score, average="macro"), "recall_score, which takes", "recall_macro"),
         (sklearn.metrics.make_scorer(share_right), "_Scorer, which takes estimator, X, y_true", "There are accuracy,"),
         (share_right, "share_right, which takes y_true, y_pred", "There are accuracy,"),
         (lambda: 1.0, "<lambda>, which takes no argument", "There are accuracy,"),

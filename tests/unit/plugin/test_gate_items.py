@@ -4,7 +4,6 @@ from typing import Any, cast
 
 import pytest
 
-from pytest_bayesf1.errors import AS_KEYS, arg
 from pytest_bayesf1.gates import evaluate
 from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.git import CHECKED_OUT
@@ -183,14 +182,14 @@ def test_a_gate_notes_what_it_reads_that_differs_and_is_named_where_it_fails(mon
     monkeypatch.setattr(gate_items, "_source_of", lambda _: declared)
     monkeypatch.setattr(evaluate, "evaluate", lambda gate, files: (gate, files))
     enforced = []
-    monkeypatch.setattr(evaluate, "enforce", lambda *given: enforced.append((*given, arg("runs", "samples"))))
+    monkeypatch.setattr(evaluate, "enforce", lambda *given: enforced.append(given))
     names = ["old.csv", "pool.csv", "first.csv", "same.csv"]
     source = SimpleNamespace(reviewed=[path.with_name(name) for name in names], of_baseline=[path.with_name("old.csv")])
-    gate = cast("Gate[Any]", SimpleNamespace(file=path, source=source, warn=print, spelling=AS_KEYS))
+    gate = cast("Gate[Any]", SimpleNamespace(file=path, source=source, warn=print))
     item = object.__new__(gate_items.GateItem)
     item.name, item.config, item.stash, item._gate, item._is_new = "spam", config, pytest.Stash(), gate, True
     item.runtest()
     told = {name: read for _, name, read in item.stash[_EVENTS]}
     assert told == {"bayesf1.yaml": read, "old.csv": "base", "pool.csv": "checked out", "first.csv": "new"}
     assert files.required == names
-    assert enforced == [((gate, files), print, "spam: ", "runs: samples")]
+    assert enforced == [((gate, files), print, "spam: ")]

@@ -66,7 +66,7 @@ BLOCKS = (
     *(Paragraph(("A text of ", Span(NAME, style), "."), kind) for style, kind in zip(Style, KINDS, strict=True)),
     Advice(f"Look.\n{NAME}", f"bayesf1 accept {NAME}", about=NAME),
     *(Notes("What to know", ((NAME, NAME),), 3, kind) for kind in ("", "loosened", "accepted")),
-    Code(NAME, "sh"),
+    Code(NAME),
     Facts((("name", NAME), (NAME, Span("1 to 2", Style.WHOLE)))),
     TABLE,
     *replace(TABLE, kind="examples", noun="example").cut(1, folds=True),

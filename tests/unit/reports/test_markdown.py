@@ -398,7 +398,6 @@ class TestMarkdown:
     def test_how_to_compute_it_again_is_told(self):
         text = text_of(failed())
         assert "```sh\npytest tests/test_a.py::test_f1\n```" in text
-        assert "```python\nfrom pytest_bayesf1 import compare\n\ncompare(\n    baseline, candidate, " in text
 
     def test_the_frequentist_tests_are_told(self):
         lines = text_of(failed()).splitlines()

@@ -1,18 +1,13 @@
-import ast
 import json
 import shlex
 from dataclasses import replace
 from html import unescape
-from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import pytest_bayesf1 as bf
 from pytest_bayesf1 import Decision, InputError
-from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.errors import ReportError
 from pytest_bayesf1.reports.entry import Report, Verdicts, verdict_of
 from pytest_bayesf1.reports.html import html
@@ -42,7 +37,6 @@ from pytest_bayesf1.reports.wording import (
     trend_legend,
     trend_sentence,
 )
-from pytest_bayesf1.reports.wording import python_call as call
 from pytest_bayesf1.results.comparison import (
     ErrorChange,
     ExampleChange,
@@ -56,7 +50,7 @@ from pytest_bayesf1.results.schema import UNREADABLE
 from pytest_bayesf1.results.versions import Trend, TrendPoint
 from pytest_bayesf1.text import AS_THEY_ARE, POINTS
 from tests.unit.hostile import HOSTILE
-from tests.unit.made_up import comparison, entry, error, estimate
+from tests.unit.made_up import comparison, entry, error
 
 WORSE = ErrorChange(
     "silver", "bronze", 176, 1_648, -0.03, (NamedExample("a"), NamedExample(7, ("text", "", "two\nlines")))
@@ -420,17 +414,6 @@ class TestNotices:
         assert page_of(Report.of([entry(none)]), FILE).caveats == ()
 
 
-BASELINE, CANDIDATE = [[480, 20], [30, 470]], [[470, 30], [50, 450]]
-
-
-def pasted(written, **data: Any):
-    """Run what a report shows, and return the value of its last expression, as a notebook does."""
-    *statements, last = ast.parse(written).body
-    exec(compile(ast.Module(statements, []), "report", "exec"), data)  # noqa: S102 (our own text)
-    assert isinstance(last, ast.Expr)
-    return eval(compile(ast.Expression(last.value), "report", "eval"), data)  # noqa: S307
-
-
 class TestCommandsToRepeat:
     @pytest.mark.parametrize(
         ("test", "command"),
@@ -454,77 +437,6 @@ class TestCommandsToRepeat:
         command = redo(entry(comparison(), test=f"test_a.py::test[{name}]"))
         assert len(command.splitlines()) == 1
         assert len(shlex.split(command)) == 2
-
-    @pytest.mark.parametrize(
-        "arguments",
-        [
-            {"rope": (-0.01, 0.02), "measure": "f1[1]", "hdi_prob": 0.9, "seed": 3},
-            {"rope": (0.3, "wide")},
-            {"rope": (-0.3, 0.1, "wide"), "prior": "uniform"},
-            {"rope": 1 / 7, "measure": lambda p: p[..., 0, 0]},
-            {"rope": 0.01, "n_draws": 3_000},
-            {"rope": 0.01, "prevalence": {0: 0.1}},
-            {"rope": 0.01, "model": "independent", "on_new_test_set": "independent"},
-        ],
-    )
-    def test_the_call_computes_the_same_again(self, arguments):
-        made = bf.compare(BASELINE, CANDIDATE, **arguments)
-        written = call(entry(made)).replace("measure=...", "measure=lambda p: p[..., 0, 0]")
-        again = pasted(written, baseline=BASELINE, candidate=CANDIDATE)
-        assert (again.decision, again.hdi, again.n_draws) == (made.decision, made.hdi, made.n_draws)
-        assert np.array_equal(again.delta, made.delta)
-
-    @pytest.mark.parametrize("measure", ["roc_auc", "neg_log_loss", "f1@0.5"])
-    def test_so_does_that_of_scores(self, measure):
-        sides = (bf.Scores.from_predictions([0, 1] * 30, given * 20) for given in ([0.1, 0.9, 0.5], [0.5] * 3))
-        named = dict(zip(("baseline", "candidate"), sides, strict=True))
-        made = bf.compare(**named, rope=(-0.01, 0.02), measure=measure, n_draws=1_000)
-        assert np.array_equal(pasted(call(entry(made)), **named).delta, made.delta)
-
-    def test_so_does_that_of_a_pool(self):
-        answers = [0, 1] * 50
-        pool = bf.LabelledPool.from_predictions(answers, answers[::-1], dict(enumerate(answers[:40])), ids=range(100))
-        made = bf.compare(pool, measure="accuracy", rope=0.01)
-        assert np.array_equal(pasted(call(entry(made)), pool=pool).delta, made.delta)
-
-    @pytest.mark.parametrize("arguments", [{"prior": "uniform", "seed": 3}, {"run_sd": 1 / 130}, {}])
-    def test_so_does_that_of_an_estimate(self, arguments):
-        made = run_estimate(BASELINE, 0.9 + 1e-9, measure="accuracy", **arguments)
-        again = pasted(call(entry(made)), cm=BASELINE)
-        assert np.array_equal(again.score.draws, made.score.draws)
-        assert again.floor == made.floor
-
-    def test_the_call_is_short_enough_to_read(self):
-        assert call(entry(comparison())).splitlines() == [
-            "from pytest_bayesf1 import compare",
-            "",
-            "compare(",
-            '    baseline, candidate, measure="f1_macro", rope=0.01,',
-            '    model="paired", prior="uniform", n_draws=20_000,',
-            ")",
-        ]
-        assert call(entry(estimate())).splitlines()[3] == '    cm, 0.75, measure="f1_macro",'
-
-    @pytest.mark.parametrize("test", ["models/bayesf1.yaml::spam", "old.csv → new.csv"])
-    def test_data_of_files_have_no_names_in_python(self, test):
-        assert call(entry(comparison(), test=test)) == ""
-
-    def test_what_no_name_stands_for_is_left_open(self):
-        own = comparison(
-            measure="<lambda>", custom_measure=True, prior="uniform after 300 earlier examples", engine="mine"
-        )
-        assert "measure=..., " in call(entry(own))
-        assert "prior=..., engine=..., " in call(entry(own))
-        assert "measure=my_cost, " in call(entry(comparison(measure="my_cost", custom_measure=True)))
-
-    @pytest.mark.parametrize("name", HOSTILE)
-    def test_a_hostile_name_is_one_text_of_the_call(self, name):
-        told = call(entry(comparison(measure=f"f1[{name}]")))
-        _, made = ast.parse(told).body
-        assert isinstance(made, ast.Expr)
-        assert isinstance(made.value, ast.Call)
-        assert ast.literal_eval(made.value.keywords[0].value) == f"f1[{name}]"
-        assert len(told.splitlines()) == 6
 
 
 TREND_TEXT_POINTS = tuple(
