@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from heapq import nsmallest
 from html import escape
 from itertools import accumulate, islice
 from math import sqrt
@@ -803,8 +804,6 @@ class Comparison(ComparisonFigures, _Result):
         finds with probability 0.8.
     unsupported
         Classes without examples and how often they are predicted: counted as wrong, and in no average.
-    largest_drops
-        The classes whose observed F1 falls most, at most three.
     largest_moves
         The errors whose number changes most, at most five.
     contingency : Contingency or None
@@ -1202,7 +1201,9 @@ class Comparison(ComparisonFigures, _Result):
 
     def _drops(self, name: Callable[[object], str]) -> list[str]:
         """Write the classes whose F1 falls most, each with both scores, if these differ as written."""
-        drops = ((name(each.label), *map(format_score, (each.baseline, each.candidate))) for each in self.largest_drops)
+        falling = (each for each in self.classes if each.change < 0)
+        most = nsmallest(_MOST_DROPS, falling, key=lambda each: each.change)
+        drops = ((name(each.label), format_score(each.baseline), format_score(each.candidate)) for each in most)
         return [f"{label}: {before} → {after}" for label, before, after in drops if before != after]
 
     def _explaining_errors(self) -> Iterator[str]:
@@ -1311,6 +1312,7 @@ def _chance(what: str, chance: Chance) -> str:
 
 
 _MOST_EXAMPLES = 3
+_MOST_DROPS = 3
 _ONE_LINE, _TWO_LINES = 58, 116
 """Characters of a fact on one line and on two."""
 

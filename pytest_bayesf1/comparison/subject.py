@@ -4,7 +4,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from heapq import nsmallest
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -49,7 +48,6 @@ from pytest_bayesf1.measures.ranking import ScoreMeasure, parse_score_measure
 from pytest_bayesf1.priors import Prior, UnseenPrior
 from pytest_bayesf1.results.comparison import (
     SPANS,
-    ClassChange,
     ClassDifference,
     ClusterFigures,
     Contingency,
@@ -289,7 +287,7 @@ AnyMeasure: TypeAlias = Measure | ScoreMeasure
 MeasureT = TypeVar("MeasureT", bound=AnyMeasure)
 
 
-_NO_CHANGES = ObservedChanges(largest_drops=(), largest_moves=(), contingency=None)
+_NO_CHANGES = ObservedChanges(largest_moves=(), contingency=None)
 
 
 class Observed(NamedTuple):
@@ -472,7 +470,6 @@ class OutcomeSubject(Design, Subject[Measure]):
         if len(sides) != 2:
             return found
         changes = ObservedChanges(
-            largest_drops=_largest_drops(experiment.scored_sides, self.labels),
             largest_moves=self._largest_moves(),
             contingency=_contingency(experiment.tables[0]) if experiment.model is Model.PAIRED else None,
         )
@@ -492,12 +489,6 @@ class OutcomeSubject(Design, Subject[Measure]):
 
 def _contingency(table: OutcomeTable) -> Contingency:
     return Contingency(*(round(float(count)) for count in table.group_counts.sum(axis=0)))
-
-
-def _largest_drops(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -> tuple[ClassChange, ...]:
-    scores = zip(labels, *(f1_by_class(side).tolist() for side in sides), strict=True)
-    changes = [ClassChange(label, baseline, candidate) for label, baseline, candidate in scores]
-    return tuple(nsmallest(3, (change for change in changes if change.change < 0), key=lambda each: each.change))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -133,18 +133,11 @@ def _behind_change(entry: ComparisonEntry, parts: Sequence[ComparisonEntry], ext
     if entry.policy != "better" and (sees := gate_finds(entry)):
         yield Paragraph(sees, "soft")
     yield from _trend(entry)
-    sections = list(part_sections(entry, parts, extent))
-    yield from sections
+    yield from part_sections(entry, parts, extent)
     for part in parts:
         if wording.telling_examples(part.changes):
             name = f"Examples of {name_text(part.part)}"
             yield Section(name, tuple(_examples(part, name, _MOST_OF_PART, extent)))
-    if not sections and entry.largest_drops and entry.decision.side < 0:
-        drops = (
-            f"{name_text(each.label)} ({format_score(each.baseline)} → {format_score(each.candidate)})"
-            for each in entry.largest_drops
-        )
-        yield Paragraph(f"F1 fell most in {', '.join(drops)}.")
     if found := tuple(_errors(entry, extent)):
         yield Section("Errors", found)
     yield from map(Paragraph, entry.notes)

@@ -294,20 +294,6 @@ class Score(Declared):
     density: Curve | None
 
 
-@dataclass(frozen=True)
-class ClassChange(Declared):
-    """A class's observed F1 on either side."""
-
-    label: Label
-    baseline: Number
-    candidate: Number
-
-    @property
-    def change(self) -> float:
-        """Positive when the candidate is better."""
-        return self.candidate - self.baseline
-
-
 PerSide: TypeAlias = Annotated[tuple[Count, ...], Limited(min_length=1, max_length=2)]
 
 
@@ -826,15 +812,12 @@ class ObservedChanges(Declared):
 
     Attributes
     ----------
-    largest_drops
-        The classes whose observed F1 falls most.
     largest_moves
         The errors whose number changes most.
     contingency
         How many examples each side gets right; None unless the model is paired.
     """
 
-    largest_drops: Annotated[tuple[ClassChange, ...], Limited(max_length=3)]
     largest_moves: Annotated[tuple[Move, ...], Limited(max_length=5)]
     contingency: Contingency | None
 

@@ -126,7 +126,7 @@ class TestComparisons:
         result = run(counts, counts, model=model, measure=measure)
         assert result.baseline.observed == result.candidate.observed
         assert abs(result.mean) < STANDARD_ERRORS * result.std / np.sqrt(FEW)
-        assert result.largest_drops == ()
+        assert "F1 falls in" not in str(result)
 
     @pytest.mark.slow
     @settings(max_examples=25)

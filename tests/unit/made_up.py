@@ -16,6 +16,7 @@ from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.reports.entry import Place, entry_of, error_entry
 from pytest_bayesf1.results.comparison import (
     Chance,
+    ClassDifference,
     Contingency,
     Convergence,
     DetectableLosses,
@@ -73,7 +74,6 @@ def comparison(**changes):
         "mcse_hdi": (0.0001, 0.0002),
         "n_draws": 20_000,
         "convergence": Convergence(20_000.0),
-        "largest_drops": (),
         "largest_moves": (),
         "n_samples": (1_000, 1_200),
         "baseline": score(0.8),
@@ -95,6 +95,7 @@ def comparison(**changes):
         "classical_tests": TESTS,
         "paired_outcomes": OUTCOMES if is_paired else None,
         "prior_density": density_curve(Draws(0.3 * DRAWS), around=CHANGE),
+        "classes": figures.pop("classes", ()),
         **{field.name: figures.pop(field.name) for field in dataclasses.fields(LateFigures) if field.name in figures},
     }
     derived = {
@@ -151,6 +152,15 @@ def entry(result, verdict="passed", *, test="tests/test_spam.py::test_f1", gate=
     """Return what a report holds about a result."""
     place = Place(test=test, file=test.partition("::")[0], line=1)
     return entry_of(Record(result, gate, verdict=verdict, **said)).at(place)
+
+
+def falling(*labels, baseline=0.9, candidate=0.8):
+    """Return classes whose F1 falls."""
+    change = candidate - baseline
+    return tuple(
+        ClassDifference(label, (100, 120), baseline, candidate, change, (change - 0.05, change + 0.05))
+        for label in labels
+    )
 
 
 def a_class(label):

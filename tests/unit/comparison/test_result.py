@@ -27,12 +27,12 @@ from pytest_bayesf1 import (
 from pytest_bayesf1.comparison.arguments import ARGUMENTS
 from pytest_bayesf1.comparison.compare import can_fail, run_comparison, run_estimate, why_it_cannot_fail
 from pytest_bayesf1.measures.classification import parse_measure
-from pytest_bayesf1.results.comparison import ClassChange, UnsupportedClass
+from pytest_bayesf1.results.comparison import UnsupportedClass
 from pytest_bayesf1.results.schema import UNREADABLE, plain
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.frequentist import significance
-from tests.unit.made_up import comparison, estimate, score
+from tests.unit.made_up import comparison, estimate, falling, score
 
 MOSTLY_RIGHT = [[40, 10], [5, 45]]
 FEW = 2_000
@@ -532,7 +532,7 @@ class TestWording:
         assert caveat.startswith("The observed change, +1.0 points, has another sign than the estimate, −2.0 points: ")
 
     def test_names_stay_on_one_line(self):
-        result = comparison(measure="f1[two\nlines]", largest_drops=(ClassChange("two\nlines", 0.9, 0.8),))
+        result = comparison(measure="f1[two\nlines]", classes=falling("two\nlines"))
         assert "F1 of two↵lines rose" in result.headline
         assert "  F1 falls in two↵lines: 0.900 → 0.800" in str(result).splitlines()
 
@@ -569,8 +569,8 @@ class TestWording:
         assert "Goutte & G." not in dict(comparison(model="same-set").statistics())  # without paired outcomes
 
     def test_the_classes_that_fall_are_listed(self):
-        drops = (ClassChange("spam", 0.9, 0.75), ClassChange(7, 0.5, 0.4999))
-        lines = str(comparison(largest_drops=drops)).splitlines()
+        drops = falling("spam", candidate=0.75) + falling(7, baseline=0.5, candidate=0.4999)
+        lines = str(comparison(classes=drops + falling("ham", candidate=0.95))).splitlines()
         assert "  F1 falls in spam: 0.900 → 0.750" in lines  # the other looks the same on both sides
         assert "F1 falls in" not in str(comparison())
 
@@ -608,8 +608,8 @@ class TestWording:
         assert all(line.startswith("  ") and len(line) <= 72 for line in paragraphs)
 
     def test_a_notebook_shows_the_same_with_labels_as_text(self):
-        drops = (ClassChange("<script>alert(1)</script>", 0.9, 0.8),)
-        html = comparison(measure="f1[<b>]", largest_drops=drops, settled=False)._repr_html_()
+        drops = falling("<script>alert(1)</script>")
+        html = comparison(measure="f1[<b>]", classes=drops, settled=False)._repr_html_()
         assert html.startswith("<p><strong>? F1 of &lt;b&gt; rose 0.2 points")
         assert ">±1 point</td>" in html
         assert "On the edge: " in html

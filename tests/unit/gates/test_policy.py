@@ -18,12 +18,12 @@ from pytest_bayesf1 import (
 )
 from pytest_bayesf1.gates.evaluate import enforce
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, advice, demand, warn_if_underpowered
-from pytest_bayesf1.results.comparison import ClassChange, DetectableLosses
+from pytest_bayesf1.results.comparison import DetectableLosses
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.decision import Gap, Gaps
 from pytest_bayesf1.text import WIDTH
 from tests.unit.hostile import HOSTILE
-from tests.unit.made_up import comparison, estimate, gated, score
+from tests.unit.made_up import comparison, estimate, falling, gated, score
 
 ROPE = (-0.01, 0.02)
 HDI = {
@@ -204,7 +204,7 @@ FAILURE_WORSE = {
     "baseline": score(0.982),
     "candidate": score(0.912),
 }
-DROPS = tuple(ClassChange(name, 0.9, 0.8) for name in ("spam", "ham", "news"))
+DROPS = falling("spam", "ham", "news")
 
 
 def failed(result, advice="this.", **changes):
@@ -229,7 +229,7 @@ def loss():
 
 class TestFailure:
     def test_first_what_happened_then_what_to_do_then_why(self):
-        found = comparison(**FAILURE_WORSE, p_below_rope=0.9999, largest_drops=DROPS)
+        found = comparison(**FAILURE_WORSE, p_below_rope=0.9999, classes=DROPS)
         lines = failure(found).splitlines()
         assert lines == [
             "≪ macro-F1 −7.0 points (you allow 1): 0.982 → 0.912",
@@ -243,19 +243,19 @@ class TestFailure:
         assert "\n  errors      spam as ham: 0 → 30 (mail 1, mail 3, mail 5, …)" in text
 
     def test_what_is_demanded_and_what_would_settle_it_come_before_where_it_is(self):
-        text = failure(comparison(examples_needed=340, largest_drops=DROPS), "", policy=Policy.BETTER)
+        text = failure(comparison(examples_needed=340, classes=DROPS), "", policy=Policy.BETTER)
         names = re.findall(r"^  (\S+(?: \S+)?)  ", text, flags=re.MULTILINE)
         assert names == ["demanded", "95% likely", "chance", "to settle"]
         assert "F1 falls in" in text
         assert "gate finds" not in text
 
     def test_a_warning_tells_no_more_than_the_decision_and_what_would_settle_it(self):
-        found = comparison(examples_needed=340, largest_drops=DROPS)
+        found = comparison(examples_needed=340, classes=DROPS)
         assert len(failure(found, "", verdict=Verdict.WARNED).splitlines()) == 6
-        assert len(failure(comparison(largest_drops=DROPS), "", verdict=Verdict.WARNED).splitlines()) == 4
+        assert len(failure(comparison(classes=DROPS), "", verdict=Verdict.WARNED).splitlines()) == 4
 
     def test_in_full_there_are_all_figures_and_notes(self):
-        found = comparison(model="same-set", settled=False, largest_drops=DROPS)
+        found = comparison(model="same-set", settled=False, classes=DROPS)
         text = failure(found, in_full=True)
         assert text.startswith("? macro-F1 +0.2 points (you allow 1): 0.800 → 0.802\n  Do: this.\n")
         assert text.endswith(str(found).partition("\n")[2])
@@ -290,8 +290,8 @@ class TestFailure:
 
     @pytest.mark.parametrize("name", HOSTILE)
     def test_lines_fit_whatever_the_names(self, name):
-        drops = (ClassChange(name, 0.9, 0.8),) * 3
-        result = comparison(**FAILURE_WORSE, measure=f"f1[{name}]", largest_drops=drops)
+        drops = falling(name, name, name)
+        result = comparison(**FAILURE_WORSE, measure=f"f1[{name}]", classes=drops)
         text = failure(result, part=f"class {name}")
         first, *others = text.splitlines()
         assert len(first) < 120
@@ -299,8 +299,8 @@ class TestFailure:
 
     def test_names_of_any_length_leave_it_at_eight_lines(self):
         name = "a class with a long name " * 4
-        drops = (ClassChange(name, 0.9, 0.8),) * 3
-        text = failure(comparison(**FAILURE_WORSE, largest_drops=drops))
+        drops = falling(name, name, name)
+        text = failure(comparison(**FAILURE_WORSE, classes=drops))
         assert len(text.splitlines()) <= 8
         assert text.count("0.900 → 0.800") == 1
 

@@ -15,18 +15,18 @@ from pytest_bayesf1.reports.overview import page_of
 from pytest_bayesf1.reports.page import FILE
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.wording import tally
-from pytest_bayesf1.results.comparison import ClassChange, PoolFigures
+from pytest_bayesf1.results.comparison import Move, PoolFigures
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.session import Record, Session, active
 from pytest_bayesf1.writing import json_text
-from tests.unit.made_up import a_class, comparison, entry, error, estimate
+from tests.unit.made_up import a_class, comparison, entry, error, estimate, falling
 from tests.unit.reports.golden_report import gap
 
 ROOT = Path(__file__).parents[3]
 REPORT = Report.of(
     [
-        entry(comparison(largest_drops=(ClassChange("spam", 0.9, 0.8),)), "failed", advice="Look.", part="class ham"),
+        entry(comparison(largest_moves=(Move("spam", "ham", 1, 9),)), "failed", advice="Look.", part="class ham"),
         entry(estimate(), "passed", test="tests/test_c.py::test_c"),
         error(InputError("rope", "a number", "None"), test="tests/test_a.py::test_a", file="tests/test_a.py", line=1),
     ],
@@ -105,12 +105,9 @@ class TestDocument:
         assert_comes_back(report)
 
     def test_half_of_a_surrogate_pair_comes_back(self):
-        drops = (
-            ClassChange("half \ud800 pair", 0.9, 0.8),
-            ClassChange(3, 0.9, 0.8),
-            ClassChange(label=True, baseline=0.9, candidate=0.8),
-        )
-        assert_comes_back(Report.of([entry(comparison(largest_drops=drops), test="half \ud800 pair")]))
+        labels = [("half \ud800 pair", "spam"), (3, 4), (True, False)]
+        moves = tuple(Move(*pair, 1, 9) for pair in labels)
+        assert_comes_back(Report.of([entry(comparison(largest_moves=moves), test="half \ud800 pair")]))
 
     @pytest.mark.parametrize("verdict", ["failed", "warned", "passed", ""])
     def test_every_verdict_comes_back(self, verdict):
@@ -320,7 +317,7 @@ class TestEntry:
         assert read_report(text).to_json() == text
 
     def test_not_at_length_an_entry_lacks_what_takes_longest_to_compute(self):
-        record = Record(comparison(), gate="compare")
+        record = Record(comparison(classes=falling("spam")), gate="compare")
         short, long = (entry_of(record, at_length=at_length) for at_length in (False, True))
         assert long.detectable_losses is not None
         assert (

@@ -12,14 +12,7 @@ from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.html import MOST_AT_ONCE, blocks, breakable, html
 from pytest_bayesf1.reports.markdown import markdown, sheet
 from pytest_bayesf1.reports.page import FILE, Column, HeatMap, Notes, grid
-from pytest_bayesf1.results.comparison import (
-    ClassChange,
-    Density,
-    ErrorChange,
-    ExampleChange,
-    NamedExample,
-    ReportedChanges,
-)
+from pytest_bayesf1.results.comparison import Density, ErrorChange, ExampleChange, NamedExample, ReportedChanges
 from tests.unit.made_up import a_slice, comparison, entry, error, estimate, score
 from tests.unit.reports.golden_report import REPORT, breakdown, gap
 
@@ -275,8 +268,7 @@ class TestHtml:
 
     @pytest.fixture
     def hostile(self):
-        drops = (ClassChange(f"{HOSTILE} | @me #1", 0.9, 0.8),)
-        made = worse(measure=f"f1[{HOSTILE}|]", largest_drops=drops, model_reason=HOSTILE)
+        made = worse(measure=f"f1[{HOSTILE}|]", model_reason=HOSTILE)
         return Report.of([entry(made, "failed", test=f"test[{HOSTILE}\n|@me]", advice=HOSTILE)])
 
     def test_html_is_well_formed_and_has_one_heading_and_an_article_an_entry(self, report):

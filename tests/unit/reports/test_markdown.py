@@ -14,15 +14,7 @@ from pytest_bayesf1.reports.markdown import (
     markdown,
     posterior_chart,
 )
-from pytest_bayesf1.results.comparison import (
-    ClassChange,
-    Density,
-    ErrorChange,
-    ExampleChange,
-    Move,
-    NamedExample,
-    ReportedChanges,
-)
+from pytest_bayesf1.results.comparison import Density, ErrorChange, ExampleChange, Move, NamedExample, ReportedChanges
 from pytest_bayesf1.results.run import RunIdentity
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, error, estimate, score
@@ -377,10 +369,6 @@ class TestMarkdown:
         assert "**Examples of language=es**\n\n| example | truth | old answer | new answer |" in text
         assert "| mail 7: Hola | spam | ✓ spam | ✗ ham |" in text
 
-    def test_without_a_breakdown_the_largest_drops_are_told(self):
-        drops = (ClassChange("spam", 0.9, 0.8), ClassChange("ham", 0.9, 0.85))
-        assert "F1 fell most in spam (0.900 → 0.800), ham (0.900 → 0.850)." in text_of(failed(largest_drops=drops))
-
     def test_errors_that_moved_are_told(self):
         moves = (Move("spam", "ham", 12, 1041),)
         text = text_of(failed(largest_moves=moves))
@@ -409,12 +397,7 @@ class TestMarkdown:
     def test_no_name_adds_markup_a_cell_or_a_line(self, name):
         def made(label):
             return replace(
-                failed(
-                    measure=f"f1[{label}]",
-                    largest_moves=(Move(label, label, 1, 2),),
-                    largest_drops=(ClassChange(label, 0.9, 0.8),),
-                    model_reason=label,
-                ),
+                failed(measure=f"f1[{label}]", largest_moves=(Move(label, label, 1, 2),), model_reason=label),
                 test=f"tests/test_a.py::test[{label}]",
                 part=label,
                 advice=label,

@@ -3,14 +3,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import Decision
 from pytest_bayesf1.figures.pictures import Landmark
 from pytest_bayesf1.figures.plot import Look
 from pytest_bayesf1.reports.entry import Judged
 from pytest_bayesf1.reports.page import FILE, Advice, Figure, Paragraph
 from pytest_bayesf1.reports.parts import bar_of, part_tables
 from pytest_bayesf1.reports.section import article, behind, heat_map
-from pytest_bayesf1.results.comparison import Breakdown, ClassChange, ClassDifference
+from pytest_bayesf1.results.comparison import Breakdown, ClassDifference
 from pytest_bayesf1.results.versions import Trend, TrendPoint
 from tests.unit.made_up import a_class, a_slice, comparison, entry, estimate, score
 from tests.unit.reports.golden_report import breakdown
@@ -111,13 +110,6 @@ class TestArticle:
 def shown_of(result, **others):
     gate = Judged((replace(entry(result), **others),))
     return [*behind(gate, FILE)]
-
-
-@pytest.mark.parametrize("decision", [Decision.WORSE, Decision.UNDECIDED, Decision.BETTER])
-def test_classes_that_happen_to_be_lower_are_named_of_a_loss_alone(decision):
-    drops = (ClassChange("ham", 0.6, 0.55), ClassChange("spam", 0.8, 0.7))
-    shown = Paragraph("F1 fell most in ham (0.600 → 0.550), spam (0.800 → 0.700).")
-    assert (shown in shown_of(comparison(decision=decision, largest_drops=drops))) == (decision is Decision.WORSE)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports import html as render
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.writing import changes_csv, changes_path, write_changes, write_report
-from pytest_bayesf1.results.comparison import ClassChange
+from pytest_bayesf1.results.comparison import Move
 from tests.unit.made_up import comparison, entry
 
 NAMES = ["=1+1", "+a", "-b", "@c", "\td", 'say "hi", you', "\ne", "plain", "other"]
@@ -144,8 +144,7 @@ class TestWriting:
         assert (tmp_path / "report.json").read_text() == "old"
 
     def test_a_label_that_utf_8_cannot_write_is_escaped(self, tmp_path):
-        drops = (ClassChange("half \ud800 pair", 0.9, 0.8),)
-        worse = comparison(largest_drops=drops, decision=Decision.MUCH_WORSE)
+        worse = comparison(largest_moves=(Move("half \ud800 pair", "spam", 1, 9),), decision=Decision.MUCH_WORSE)
         write_report(Report.of([entry(worse, "failed")]), tmp_path)
         for name in TEXTS:
             text = (tmp_path / name).read_text(encoding="utf-8")
