@@ -22,7 +22,7 @@ from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, Repor
 from pytest_bayesf1.files.opening import DAMAGED
 from pytest_bayesf1.git import commit_of, git
 from pytest_bayesf1.github.api import ApiError, Artefact, Context, FinishedRun, GitHubApi, Token
-from pytest_bayesf1.github.comment import MOST_BYTES, Comment, Origin, When, body, is_worth, key_of, stamped
+from pytest_bayesf1.github.comment import Draft, Origin, When, body, is_worth, key_of, stamped
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, error_entry
 from pytest_bayesf1.reports.markdown import escape_markdown, markdown
 from pytest_bayesf1.reports.reading import load_report, read_report
@@ -198,17 +198,7 @@ _MEMBER = "report.json"
 _UNUSABLE: tuple[type[Exception], ...] = (*DAMAGED, OSError)
 
 
-@dataclass(frozen=True)
-class FinishedReport:
-    """A checked report, and the pull request that it is about."""
-
-    report: Report
-    number: int
-    origin: Origin
-    name: str
-
-
-def finished_reports(api: GitHubApi, context: Context, artefact_name: str) -> list[FinishedReport] | str:
+def finished_reports(api: GitHubApi, context: Context, artefact_name: str) -> list[Draft] | str:
     """Fetch the reports of the run that started this one, or say why there are none to show.
 
     Which pull request they are about is asked of GitHub and not of an artefact; it must still end with the commit that
@@ -233,13 +223,15 @@ def finished_reports(api: GitHubApi, context: Context, artefact_name: str) -> li
             if number not in numbers:
                 several = ", ".join(f"#{each}" for each in numbers)
                 return f"The commit {run.head_sha[:10]} ends several pull requests ({several}). Close all but one."
-            found.append(FinishedReport(report, number, origin, artefact.name.removeprefix(f"{PREFIX}-")))
+            key = key_of(_member(content, _KEY).strip())
+            found.append(Draft(number, report, key, origin, f"{run.run_id}.{run.attempt}"))
     except (ApiError, ReportError, _UnusableZipError) as error:
         return f"Cannot use the report of the finished run: {error}"
     return found
 
 
 _NUMBER = "pull-request.txt"
+_KEY = "comment-id.txt"
 
 
 def _number(content: bytes) -> int:
@@ -309,24 +301,6 @@ def _refusal(error: ApiError) -> str:
 
 
 @dataclass(frozen=True)
-class Draft:
-    """What is to be published.
-
-    Attributes
-    ----------
-    key
-        Names the job's comment.
-    run
-        Which run and attempt made the report, "12.1.8f2a" with a job of it, or "12.1." where that is not known.
-    """
-
-    report: Report
-    key: str
-    origin: Origin
-    run: str
-
-
-@dataclass(frozen=True)
 class Published:
     """What became of it: the comment's address, or the problem; neither when there was nothing to do."""
 
@@ -334,52 +308,28 @@ class Published:
     problem: str = ""
 
 
-def publish(api: GitHubApi, number: int, when: When, draft: Draft) -> Published:
-    """Create the job's comment on pull request ``number``, or update it, if it is about the newest commit."""
+def publish(api: GitHubApi, when: When, draft: Draft, *, is_of_finished_run: bool = False) -> Published:
+    """Create the job's comment, or update it, if the draft is about the newest commit."""
     if when is When.NEVER:
         return Published()
     commit = draft.origin.source.commit
     try:
-        head = api.head(number)
+        head = api.head(draft.number)
         if head.sha != commit:
             newest = f"the pull request now ends with {head.sha[:10]}"
             return Published(problem=f"The report is about {commit[:10]}, but {newest}: its comment stays as it is.")
-        return _published(api, number, when, draft)
+        own = stamped(api.comments(draft.number), api.own_login(), draft.key)
+        # a comment of this run is by another job that has the same key: a call of one reusable workflow
+        earlier = {number: stamp for number, stamp in own.items() if stamp.run != draft.run}
+        if is_of_finished_run and len(earlier) < len(own):
+            return Published()  # the job has written it
+        number, stamp = next(iter(earlier.items()), (None, None))
+        if not is_worth(when, draft.report, stamp):
+            return Published()
+        text = body(draft)
+        return Published(api.create(draft.number, text) if number is None else api.update(draft.number, number, text))
     except ApiError as error:
         return Published(problem=_refusal(error))
-
-
-def _published(api: GitHubApi, number: int, when: When, draft: Draft) -> Published:
-    own = stamped(api.comments(number), api.own_login(), draft.key)
-    attempt, _, job = draft.run.rpartition(".")
-    of_this_attempt = [each for each in own if own[each].run.rpartition(".")[0] == attempt]
-    if of_this_attempt and not job:
-        return Published()  # its own job has written it
-    # a comment of this attempt is another job's, which has the same key: a call of one reusable workflow
-    existing = next((each for each in own if each not in of_this_attempt), None)
-    if not is_worth(when, draft.report, own[existing] if existing else None):
-        return Published()
-    try:
-        return Published(_written(api, number, existing, draft, MOST_BYTES))
-    except ApiError as error:
-        if error.status != _TOO_LONG:
-            raise
-        return Published(_written(api, number, existing, draft, MOST_BYTES // 4))
-
-
-_TOO_LONG, _GONE = 422, 404
-
-
-def _written(api: GitHubApi, number: int, existing: Comment | None, draft: Draft, most_bytes: int) -> str:
-    """Rewrite the comment, or write a new one where there is none, or it is gone."""
-    text = body(draft.report, draft.key, draft.origin, draft.run, most_bytes)
-    if existing is not None:
-        try:
-            return api.update(number, existing.number, text)
-        except ApiError as error:
-            if error.status != _GONE:
-                raise
-    return api.create(number, text)
 
 
 _ENDINGS = {
@@ -524,9 +474,11 @@ def find_base(environment: Environment) -> int:
 
 def _place_of_report(environment: Environment) -> tuple[str, Path]:
     """Name this use of the Action in all runs alike, apart from other workflows, jobs and steps; make it a folder."""
-    given = (environment["BAYESF1_ARGS"], environment["BAYESF1_FOLDER"])
-    tail = sha256(repr((environment.get("GITHUB_WORKFLOW"), *given)).encode("utf-8", "replace")).hexdigest()[:6]
-    key = key_of(environment.get("GITHUB_WORKFLOW", ""), environment["BAYESF1_JOB"], tail)
+    workflow = environment.get("GITHUB_WORKFLOW", "")
+    given = repr((workflow, environment["BAYESF1_ARGS"], environment["BAYESF1_FOLDER"])).encode("utf-8", "replace")
+    default = (workflow, environment["BAYESF1_JOB"], sha256(given).hexdigest()[:6])
+    chosen = environment["BAYESF1_COMMENT_ID"]
+    key = key_of(chosen) if chosen else key_of(*default)
     for number in count(1):
         name = key if number == 1 else f"{key}-{number}"
         folder = Path(environment["RUNNER_TEMP"]) / f"bayesf1-{name}"
@@ -548,6 +500,8 @@ def run_gates(environment: Environment) -> int:
     context = Context.read(environment)
     for annotation in annotations_of(outcome.report, context.folder):
         print(annotation.command())
+    if report_dir.is_dir():
+        (report_dir / _KEY).write_text(f"{environment['BAYESF1_KEY']}\n")
     if report_dir.is_dir() and context.pull_request is not None:
         (report_dir / _NUMBER).write_text(f"{context.pull_request.number}\n")
     text = markdown(outcome.report, MOST_SUMMARY_BYTES, context.source)
@@ -562,38 +516,27 @@ def comment(environment: Environment) -> int:
     require_choice("comment", environment["BAYESF1_COMMENT"], [choice.value for choice in When])
     context, when = Context.read(environment), When(environment["BAYESF1_COMMENT"])
     api = GitHubApi(Token(environment["BAYESF1_TOKEN"]), context.api_url, context.repository)
-    published, name = Published(), environment["BAYESF1_COMMENT_ID"]
-    if environment["BAYESF1_MODE"] == "comment":
+    drafts: list[Draft] = []
+    problems: list[str] = []
+    is_of_finished_run = environment["BAYESF1_MODE"] == "comment"
+    if is_of_finished_run:
         found = finished_reports(api, context, environment["BAYESF1_ARTEFACT"])
-        published = (
-            Published(problem=found) if isinstance(found, str) else _publish_each(api, context, when, found, name)
-        )
-    elif context.pull_request is not None:
+        if isinstance(found, str):
+            problems = [found]
+        else:
+            drafts = found
+    elif context.pull_request is not None and environment["BAYESF1_KEY"]:
         exit_code, problem = int(environment["BAYESF1_TEST_EXIT_CODE"] or 1), environment["BAYESF1_PROBLEM"]
-        outcome = outcome_of(exit_code, Path(environment["BAYESF1_REPORT"] or "no report"), problem)
+        report = outcome_of(exit_code, Path(environment["BAYESF1_REPORT"]), problem).report
         origin = Origin(context.source, context.run_url, environment["BAYESF1_ARTEFACT_URL"])
-        key = key_of(name) if name else environment["BAYESF1_KEY"] or "gates"
-        draft = Draft(outcome.report, key, origin, f"{context.run}.{secrets.token_hex(4)}")
-        published = publish(api, context.pull_request.number, when, draft)
-    if published.problem:
-        print(Annotation("notice", "pytest-bayesf1", published.problem).command())
-    set_outputs(Path(environment["GITHUB_OUTPUT"]), {"comment-url": published.url})
+        drafts = [Draft(context.pull_request.number, report, environment["BAYESF1_KEY"], origin, context.run)]
+    published = [publish(api, when, draft, is_of_finished_run=is_of_finished_run) for draft in drafts]
+    problems += [each.problem for each in published if each.problem]
+    for problem in dict.fromkeys(problems):
+        print(Annotation("notice", "pytest-bayesf1", problem).command())
+    urls = [each.url for each in published if each.url]
+    set_outputs(Path(environment["GITHUB_OUTPUT"]), {"comment-url": "\n".join(urls)})
     return 0
-
-
-def _publish_each(
-    api: GitHubApi, context: Context, when: When, found: Sequence[FinishedReport], name: str
-) -> Published:
-    """Publish the reports of a finished run, each in the comment that its own job would have written."""
-    finished = context.finished_run
-    assert finished is not None
-    run = f"{finished.run_id}.{finished.attempt}."
-    published = []
-    for each in found:
-        key = key_of(name if name and len(found) == 1 else each.name)
-        published.append(publish(api, each.number, when, Draft(each.report, key, each.origin, run)))
-    urls, problems = ({getattr(each, what): None for each in published} for what in ("url", "problem"))
-    return Published("\n".join(filter(None, urls)), " ".join(filter(None, problems)))
 
 
 STEPS: Mapping[str, Callable[[Environment], int]] = {"base": find_base, "run": run_gates, "comment": comment}

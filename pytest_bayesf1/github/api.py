@@ -53,11 +53,10 @@ class ApiError(Exception):
 
 @dataclass(frozen=True)
 class Head:
-    """The head of a pull request, and whether it is open."""
+    """The newest commit of a pull request."""
 
     number: int
     sha: str
-    is_open: bool = True
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,6 @@ class Artefact:
     """An uploaded artefact of a run."""
 
     name: str
-    size: int
     url: str
     number: int = 0
     """Newer ones have larger numbers."""
@@ -110,9 +108,7 @@ class GitHubApi:
         """List all comments of a pull request, oldest first."""
         with _text():
             found = self._repository.get_issue(number).get_comments()
-            return [
-                Comment(each.id, each.user.login if each.user else "", each.body or "", each.html_url) for each in found
-            ]
+            return [Comment(each.id, each.user.login if each.user else "", each.body or "") for each in found]
 
     def create(self, number: int, body: str) -> str:
         """Write a new comment and return its address."""
@@ -130,7 +126,7 @@ class GitHubApi:
         """Return the newest commit of a pull request."""
         with _text():
             found = self._repository.get_pull(number)
-            return Head(number, found.head.sha, found.state == "open")
+            return Head(number, found.head.sha)
 
     def heads(self, owner: str, branch: str) -> list[Head]:
         """List the pull requests from a branch."""
@@ -142,11 +138,7 @@ class GitHubApi:
         """List the artefacts of a workflow run that are still there."""
         with _text():
             found = self._repository.get_workflow_run(run_id).get_artifacts()
-            return [
-                Artefact(each.name, each.size_in_bytes, each.archive_download_url, each.id)
-                for each in found
-                if not each.expired
-            ]
+            return [Artefact(each.name, each.archive_download_url, each.id) for each in found if not each.expired]
 
     def download(self, artefact: Artefact, most_bytes: int) -> bytes:
         """Download a zip file of at most so many bytes; the token stays with GitHub, wherever the file is kept."""

@@ -30,7 +30,6 @@ class Comment:
     number: int
     author: str
     body: str
-    url: str = ""
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class Stamp:
     key
         Names the job.
     run
-        Which run and attempt it is about, and which of its jobs, as in a `Draft`.
+        Which run it is about, and which attempt: "12.1".
     result
         Stays the same as long as the verdicts do.
     """
@@ -77,26 +76,48 @@ class Origin:
     artefact_url: str = ""
 
 
+@dataclass(frozen=True)
+class Draft:
+    """A comment to write.
+
+    Attributes
+    ----------
+    number
+        Of the pull request.
+    key, run
+        As in its `Stamp`.
+    """
+
+    number: int
+    report: Report
+    key: str
+    origin: Origin
+    run: str
+
+
 def key_of(*names: str) -> str:
     """Make a key of names, another one of other names."""
     text = "-".join(filter(None, names))
     safe = re.sub(r"[^\w.-]+", "-", text, flags=re.ASCII)[:60]
-    return safe if safe == text else f"{safe}-{sha256(text.encode('utf-8', 'replace')).hexdigest()[:6]}"
+    return safe if safe and safe == text else f"{safe}-{sha256(text.encode('utf-8', 'replace')).hexdigest()[:6]}"
 
 
-def body(report: Report, key: str, origin: Origin, run: str = "", most_bytes: int = MOST_BYTES) -> str:
+def body(draft: Draft) -> str:
     """Write the comment: the report as far as it fits, and where it comes from."""
-    head = f"{Stamp(key, run, _result(report)).line}\n\n"
-    foot = f"\n\n<sub>{_origin(key, origin)}</sub>\n"
-    shown = markdown(report, most_bytes - len((head + foot).encode()), origin.source)
+    origin = draft.origin
+    pages = {"workflow run": origin.run_url, "report with figures": origin.artefact_url}
+    links = [f"[{name}]({url})" for name, url in pages.items() if url]
+    head = f"{Stamp(draft.key, draft.run, _result(draft.report)).line}\n\n"
+    foot = f"\n\n<sub>{' · '.join([escape_markdown(draft.key), *links])}</sub>\n"
+    shown = markdown(draft.report, MOST_BYTES - len((head + foot).encode()), origin.source)
     return f"{head}{shown}{foot}".encode("utf-8", "replace").decode()
 
 
-def stamped(comments: Iterable[Comment], author: str, key: str) -> dict[Comment, Stamp]:
+def stamped(comments: Iterable[Comment], author: str, key: str) -> dict[int, Stamp]:
     """Find the comments of a job, with their stamps: those by us alone, for anybody can write a stamp."""
-    found = {each: _STAMP.match(each.body) for each in comments if each.author == author}
-    stamps = {each: Stamp(**match.groupdict()) for each, match in found.items() if match}
-    return {each: stamp for each, stamp in stamps.items() if stamp.key == key}
+    found = {each.number: _STAMP.match(each.body) for each in comments if each.author == author}
+    stamps = {number: Stamp(**match.groupdict()) for number, match in found.items() if match}
+    return {number: stamp for number, stamp in stamps.items() if stamp.key == key}
 
 
 def is_worth(when: When, report: Report, existing: Stamp | None) -> bool:
@@ -120,8 +141,3 @@ def _result(report: Report) -> str:
     loosened = [(finding.gate, finding.text) for finding in report.findings]
     content = repr((sorted(rows), report.missing, report.changed, loosened)).encode("utf-8", "replace")
     return sha256(content).hexdigest()[:16]
-
-
-def _origin(key: str, origin: Origin) -> str:
-    pages = {"workflow run": origin.run_url, "report with figures": origin.artefact_url}
-    return " · ".join([escape_markdown(key), *(f"[{name}]({url})" for name, url in pages.items() if url)])

@@ -46,7 +46,6 @@ class FakeGithub:
             ("POST", r"/issues/(\d+)/comments", self._create_comment),
             ("GET", r"/issues/comments/(\d+)", self._comment),
             ("PATCH", r"/issues/comments/(\d+)", self._update_comment),
-            ("DELETE", r"/issues/comments/(\d+)", self._delete_comment),
             ("GET", "/pulls", self._pulls),
             ("GET", r"/pulls/(\d+)", self._pull),
             ("GET", r"/actions/runs/(\d+)", self._run),
@@ -116,10 +115,6 @@ class FakeGithub:
         comment.body = self._body(question)
         comment.updated_at = self.state.now()
         return Answer.of(200, self._json.comment(comment))
-
-    def _delete_comment(self, _: ComparisonTask, id_: int) -> Answer:
-        self.state.comments.remove(self._find_comment(id_))
-        return Answer(204)
 
     def _pulls(self, question: ComparisonTask) -> Answer:
         asked = {"state": "open", "head": "", "base": "", **question.query}

@@ -9,7 +9,6 @@ from .serving import Answer, ComparisonTask
 DROPPED = None  # no answer at all: the connection ends
 FORBIDDEN = refusal(403, "Resource not accessible by integration")
 NOT_FOUND = refusal(404, "Not Found")
-INVALID = refusal(422, "Validation Failed")
 SERVER_ERROR = refusal(500, "Server Error")
 BAD_GATEWAY = Answer(502, b"<html><head><title>502 Bad Gateway</title></head></html>", {"content-type": "text/html"})
 
@@ -27,16 +26,12 @@ SECONDARY_LIMIT = refusal(
 
 @dataclass
 class Fault:
-    """Answers the next requests of a method and with a part of a path (None: any); has no effect on the state.
-
-    One that comes too late does: GitHub did what was asked, and only its answer is lost.
-    """
+    """Answers the next requests of a method and with a part of a path (None: any); has no effect on the state."""
 
     answer: Answer | None
     method: str | None = None
     path: str | None = None
     times: int = 1
-    comes_too_late: bool = False
 
     def strikes(self, question: ComparisonTask) -> bool:
         if (

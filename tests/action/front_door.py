@@ -2,7 +2,6 @@
 
 import http.client
 import json
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -37,18 +36,11 @@ class FrontDoor:
         self.requests: list[Request] = []
         self.violations: list[str] = []
         self.faults: list[Fault] = []
-        self.afterwards: list[tuple[str, str, Callable[[], object]]] = []
 
     def answer(self, question: ComparisonTask) -> Answer | None:
         fault = next((each for each in self.faults if each.strikes(question)), None)
-        if fault is None:
-            answer: Answer | None = self._forward(question)
-        else:
-            if fault.comes_too_late:
-                self._forward(question)
-            answer = fault.answer
+        answer = self._forward(question) if fault is None else fault.answer
         self._record(question, answer)
-        self._act_afterwards(question)
         return answer
 
     def _forward(self, question: ComparisonTask) -> Answer:
@@ -78,13 +70,6 @@ class FrontDoor:
             sent = None
         status = answer.status if answer else None
         self.requests.append(Request(question.method, question.path, question.query, headers, sent, status))
-
-    def _act_afterwards(self, question: ComparisonTask) -> None:
-        for entry in list(self.afterwards):
-            method, path, act = entry
-            if method == question.method and re.search(path, question.path):
-                self.afterwards.remove(entry)
-                act()
 
 
 def hide_redirect(answer: Answer) -> Answer:

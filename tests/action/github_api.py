@@ -1,6 +1,6 @@
 """The fixture `github`: a GitHub on this machine, which notices requests that the real one would not understand."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
@@ -38,20 +38,9 @@ class Github:
         self._fake.mistakes = []
         self._door.reset()
 
-    def fails(
-        self,
-        answer: Answer | None,
-        method: str | None = None,
-        path: str | None = None,
-        times: int = 1,
-        comes_too_late: bool = False,
-    ) -> None:
+    def fails(self, answer: Answer | None, method: str | None = None, path: str | None = None, times: int = 1) -> None:
         """Let the next requests meet a fault (see `faults`), all or those of a method and with a part of a path."""
-        self._door.faults.append(Fault(answer, method, path, times, comes_too_late))
-
-    def then(self, method: str, path: str, act: Callable[[], object]) -> None:
-        """Let something happen right after the next request of a method and with a part of a path was answered."""
-        self._door.afterwards.append((method, path, act))
+        self._door.faults.append(Fault(answer, method, path, times))
 
     def take_violations(self) -> list[str]:
         """Tell what was wrong with the requests, or the answers, and forget it; what is left fails the test."""

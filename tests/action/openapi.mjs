@@ -8,7 +8,7 @@ const OPERATIONS = {
   "/actions/artifacts/{artifact_id}/{archive_format}": ["get"],
   "/actions/runs/{run_id}": ["get"],
   "/actions/runs/{run_id}/artifacts": ["get"],
-  "/issues/comments/{comment_id}": ["get", "patch", "delete"],
+  "/issues/comments/{comment_id}": ["get", "patch"],
   "/issues/{issue_number}": ["get"],
   "/issues/{issue_number}/comments": ["get", "post"],
   "/pulls": ["get"],

@@ -32,6 +32,7 @@ class Project:
     folder: Path
     github: Github
     env: dict[str, str] = field(default_factory=dict)
+    runs: int = 0
 
     def write(self, **files: str) -> None:
         for name, text in files.items():
@@ -81,6 +82,7 @@ class Project:
         **inputs: str,
     ) -> Result:
         """Run the Action on the pull request from the first commit to the last, or on another event."""
+        self.runs += 1
         path = self.folder.parent / "event.json"
         if event is None:
             event, event_name = {"pull_request": self.pull(self.head)}, "pull_request"
@@ -98,7 +100,7 @@ class Project:
                 "event_name": event_name,
                 "event_path": str(path),
                 "api_url": self.github.url,
-                "run_id": "1",
+                "run_id": str(self.runs),
                 "run_attempt": "1",
                 "workflow": "Gates",
                 "sha": self.head,
@@ -113,6 +115,7 @@ class Project:
                 **self.env,
             },
             stubs={"actions/upload-artifact": UPLOADED if uploads else {"outcome": "failure"}},
+            runner={"temp": str(self.folder.parent / f"temp-{self.runs}")},
             strategy={"job-index": 0},
         )
 

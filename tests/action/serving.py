@@ -66,12 +66,11 @@ def serve(answer: Callable[[ComparisonTask], Answer | None]) -> Iterator[str]:
             self.send_response(answered.status)
             for name, value in answered.headers.items():
                 self.send_header(name, value)
-            if answered.status != 204:
-                self.send_header("content-length", str(len(answered.body)))
+            self.send_header("content-length", str(len(answered.body)))
             self.end_headers()
             self.wfile.write(answered.body)
 
-        do_GET = do_POST = do_PATCH = do_DELETE = _handle  # noqa: N815
+        do_GET = do_POST = do_PATCH = _handle  # noqa: N815
 
         def log_message(self, *_: Any) -> None:
             """Keep the terminal for the tests."""

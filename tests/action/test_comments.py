@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import Decision, InputError
-from pytest_bayesf1.github.comment import Origin, body
+from pytest_bayesf1.github.comment import Draft, Origin, body
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit, markdown
 from pytest_bayesf1.results.comparison import Move
@@ -48,7 +48,7 @@ HOSTILE_COMMENT = report(
 
 
 def test_a_comment_with_hostile_names_is_shown_as_it_was_reviewed(generated):
-    generated(GOLDEN / "comment-hostile.html", as_github_shows(body(HOSTILE_COMMENT, "gates", ORIGIN)))
+    generated(GOLDEN / "comment-hostile.html", as_github_shows(body(Draft(1, HOSTILE_COMMENT, "gates", ORIGIN, "1.1"))))
 
 
 # Names that were made to break the Markdown report, as GitHub shows them.

@@ -8,7 +8,7 @@ import requests
 from github import Auth, Github, GithubException, RateLimitExceededException, UnknownObjectException
 
 from .fake_github import LONGEST_BODY
-from .faults import BAD_GATEWAY, DROPPED, FORBIDDEN, INVALID, NOT_FOUND, SECONDARY_LIMIT, SERVER_ERROR, too_many
+from .faults import BAD_GATEWAY, DROPPED, FORBIDDEN, NOT_FOUND, SECONDARY_LIMIT, SERVER_ERROR, too_many
 from .github_state import ACTIONS_BOT, Account, sha, zipped
 
 
@@ -59,12 +59,6 @@ class TestComments:
         assert comment.body == found.body == "new"
         assert found.updated_at > found.created_at
 
-    def test_are_deleted(self, github, repository):
-        github.state.add_pull()
-        github.state.add_comment("old")
-        next(iter(repository.get_pull(1).get_issue_comments())).delete()
-        assert github.state.comments == []
-
     def test_of_a_deleted_account_have_no_user(self, github, repository):
         github.state.add_pull()
         github.state.add_comment("old", user=None)
@@ -82,14 +76,6 @@ class TestComments:
             pull.create_issue_comment(body)
         assert caught.value.status == 422
         assert caught.value.data["errors"][0]["message"] == message
-
-    def test_one_may_vanish_between_listing_and_updating(self, github, repository):
-        github.state.add_pull()
-        comment = github.state.add_comment("old")
-        github.then("GET", "/1/comments", lambda: github.state.comments.remove(comment))
-        listed = list(repository.get_pull(1).get_issue_comments())
-        with pytest.raises(UnknownObjectException):
-            listed[0].edit("new")
 
 
 class TestPulls:
@@ -159,7 +145,6 @@ class TestFaults:
         [
             (FORBIDDEN, GithubException, 403, "Resource not accessible by integration"),
             (NOT_FOUND, UnknownObjectException, 404, "Not Found"),
-            (INVALID, GithubException, 422, "Validation Failed"),
             (too_many(retry_after=7), GithubException, 429, "API rate limit exceeded for installation."),
             (SECONDARY_LIMIT, RateLimitExceededException, 403, "You have exceeded a secondary rate limit."),
             (SERVER_ERROR, GithubException, 500, "Server Error"),
@@ -191,13 +176,6 @@ class TestFaults:
         with pytest.raises(GithubException, match="403"):
             repository.get_issue(1).create_comment("refused")
         assert github.state.comments == []
-
-    def test_one_may_come_too_late(self, github, repository):
-        github.state.add_pull()
-        github.fails(DROPPED, "POST", comes_too_late=True)
-        with pytest.raises(requests.ConnectionError):
-            repository.get_issue(1).create_comment("arrived")
-        assert [comment.body for comment in github.state.comments] == ["arrived"]
 
 
 class TestRequests:

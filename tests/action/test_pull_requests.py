@@ -12,22 +12,13 @@ from textwrap import dedent
 import pytest
 
 from pytest_bayesf1.gates.manifest import GateSettings, to_text
-from pytest_bayesf1.github.action import Draft, publish
+from pytest_bayesf1.github.action import publish
 from pytest_bayesf1.github.api import ApiError, GitHubApi, Patience, Token
-from pytest_bayesf1.github.comment import Comment, Origin, Stamp, When, stamped
+from pytest_bayesf1.github.comment import Comment, Draft, Origin, Stamp, When, stamped
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit
 from tests.action.fake_github import refusal
-from tests.action.faults import (
-    BAD_GATEWAY,
-    DROPPED,
-    FORBIDDEN,
-    INVALID,
-    NOT_FOUND,
-    SECONDARY_LIMIT,
-    SERVER_ERROR,
-    too_many,
-)
+from tests.action.faults import BAD_GATEWAY, DROPPED, FORBIDDEN, NOT_FOUND, SECONDARY_LIMIT, SERVER_ERROR, too_many
 from tests.action.github_markdown import as_github_shows
 from tests.action.github_state import Account, sha, zipped
 from tests.action.project import ARTEFACT_URL, BASELINE, MUCH_WORSE, SAME, UNSURE, Project
@@ -169,7 +160,7 @@ class TestAction:
     def test_the_next_run_updates_the_comment(self, run, project, github):
         run(MUCH_WORSE)
         project.gate(SAME)
-        assert project.run(args="bayesf1.yaml", github={"run_id": "2"}).conclusion == "success"
+        assert project.run(args="bayesf1.yaml").conclusion == "success"
         (body,) = comments(github)
         assert "✅" in body
 
@@ -252,7 +243,7 @@ class TestAction:
     def test_a_report_whose_name_another_job_has_is_told(self, run):
         result = run(uploads=False)
         assert result.conclusion == "success"
-        told = "give each call its own artefact-name and comment-id"
+        told = "give each call its own comment-id"
         assert any(level == "warning" and told in message for level, message in result.messages)
 
     @pytest.mark.parametrize("has_uv", [True, False], ids=["uv", "neither"])
@@ -293,11 +284,13 @@ class TestAction:
         assert "pytest-bayesf1" in listed
 
     @pytest.mark.long
-    def test_any_name_of_a_comment(self, run, github):
+    def test_a_comment_and_a_report_of_ones_own_name(self, run, github):
         result = run(comment="always", **{"comment-id": "two words"})
         assert (result.conclusion, result.outputs["verdict"]) == ("success", "passed")
         (body,) = comments(github)
-        assert body.startswith("<!-- pytest-bayesf1 two-words-")
+        key = re.match("<!-- pytest-bayesf1 (two-words-[0-9a-f]{6}) run 1.1 ", body)[1]
+        assert result.step("upload").with_["name"] == f"bayesf1-report-{key}"
+        assert (Path(result.step("upload").with_["path"]) / "comment-id.txt").read_text() == f"{key}\n"
 
 
 class TestCommit:
@@ -438,13 +431,18 @@ def document(**changes):
     return json.dumps({**json.loads(report()), **changes})
 
 
+def artefact(report, key="gates", **more):
+    return zipped({"report.json": report, "comment-id.txt": f"{key}\n", **more})
+
+
 HOSTILE = {
-    "a pull request number of its own": zipped({"report.json": document(pull_request=1)}),
-    "an oversized report": zipped({"report.json": " " * 60_000_000}),
-    "another schema": zipped({"report.json": report(mean="<script>")}),
-    "a path": zipped({"../../report.json": report()}),
+    "a pull request number of its own": artefact(document(pull_request=1)),
+    "an oversized report": artefact(" " * 60_000_000),
+    "another schema": artefact(report(mean="<script>")),
+    "a path": zipped({"../../report.json": report(), "comment-id.txt": "gates"}),
+    "no comment-id": zipped({"report.json": report()}),
     "no zip": b"PK\x03\x04 but no zip",
-    "markdown": zipped({"report.json": "# All is well"}),
+    "markdown": artefact("# All is well"),
 }
 
 
@@ -477,7 +475,7 @@ class TestFork:
         return finish
 
     def test_the_report_is_posted_on_the_forks_pull_request(self, fork, github):
-        result = fork(zipped({"report.json": report(), "report.md": "# Forged"}))
+        result = fork(artefact(report(), **{"report.md": "# Forged"}))
         assert result.conclusion == "success"
         (comment,) = github.state.comments
         assert comment.issue == 2
@@ -487,15 +485,8 @@ class TestFork:
         assert f"/commit/{HEAD})" in comment.body
 
     def test_names_in_the_report_are_data(self, fork, github):
-        fork(
-            zipped(
-                {
-                    "report.json": report(
-                        test=SCRIPT, measure=SCRIPT, headline=SCRIPT, advice=SCRIPT, model_reason=SCRIPT
-                    )
-                }
-            )
-        )
+        named = report(test=SCRIPT, measure=SCRIPT, headline=SCRIPT, advice=SCRIPT, model_reason=SCRIPT)
+        fork(artefact(named, key=SCRIPT))
         shown = as_github_shows(github.state.comments[0].body)
         assert "<script" not in shown
         assert 'href="https://evil.example' not in shown
@@ -509,9 +500,9 @@ class TestFork:
         assert any("Cannot use the report of the finished run" in message for _, message in result.messages)
 
     def test_a_run_that_is_repeated_shows_its_newest_report(self, fork, github):
-        fork(zipped({"report.json": report()}))
+        fork(artefact(report()))
         (run,) = github.state.runs
-        github.state.add_artifact(run, "bayesf1-report-model-0", zipped({"report.json": Report.of([]).to_json()}))
+        github.state.add_artifact(run, "bayesf1-report-model-0", artefact(Report.of([]).to_json()))
         fork(None, run=run, attempt=2)
         (comment,) = github.state.comments
         assert "No gate ran" in comment.body
@@ -519,26 +510,34 @@ class TestFork:
 
     def test_several_reports_of_a_run_are_comments_of_their_own(self, fork, github):
         run = github.state.add_run("better", "stranger/spam", HEAD)
-        for name in ("a", "b c"):
-            github.state.add_artifact(run, f"bayesf1-report-{name}", zipped({"report.json": report()}))
+        for key in ("a", "b c"):
+            github.state.add_artifact(run, f"bayesf1-report-{key}", artefact(report(), key))
         for attempt in (1, 2):
-            fork(None, run=run, attempt=attempt)
+            result = fork(None, run=run, attempt=attempt)
+            assert len(result.outputs["comment-url"].splitlines()) == 2
             first, second = comments(github)
             assert first.startswith("<!-- pytest-bayesf1 a run ")
             assert second.startswith("<!-- pytest-bayesf1 b-c-")
             assert all("## ❌" in each for each in (first, second))
 
+    def test_a_comment_that_the_job_wrote_itself_stays(self, fork, github):
+        run = github.state.add_run("better", "stranger/spam", HEAD)
+        github.state.add_artifact(run, "bayesf1-report-a", artefact(report()))
+        own = github.state.add_comment(f"{Stamp('gates', f'{run.id}.1', '0').line}\nwhat the job wrote", issue=2)
+        fork(None, run=run)
+        assert comments(github) == [own.body]
+
     @pytest.mark.parametrize("number", [2, 3, 1, None])
     def test_of_two_pull_requests_of_a_branch_the_right_one(self, fork, github, number):
         github.state.add_pull(head_ref="better", head_repository="stranger/spam", head_sha=HEAD, base_ref="release")
         said = {} if number is None else {"pull-request.txt": f"{number}\n"}
-        result = fork(zipped({"report.json": report(), **said}))
+        result = fork(artefact(report(), **said))
         assert [comment.issue for comment in github.state.comments] == ([number] if number in (2, 3) else [])
         if number == 1:
             assert any("ends several pull requests (#3, #2)" in message for _, message in result.messages)
 
     def test_a_run_of_an_older_commit_posts_nothing(self, fork, github):
-        result = fork(zipped({"report.json": report()}), head_sha=sha("old"))
+        result = fork(artefact(report()), head_sha=sha("old"))
         assert github.state.comments == []
         assert any("No open pull request ends with the commit" in message for _, message in result.messages)
 
@@ -752,7 +751,7 @@ class TestLoosened:
                 cwd=project.folder, capture_output=True, check=True,
             )  # fmt: skip
         project.commit()
-        result = project.run(github={"run_id": "2"})
+        result = project.run()
         assert (result.conclusion, result.outputs["verdict"]) == ("success", "accepted")
         assert "new units" in as_github_shows(comment(github)[0])
 
@@ -785,19 +784,19 @@ MARKER = "<!-- pytest-bayesf1 gates run "
 NO_WAITING = Patience(tries=3, backoff_seconds=0.01, rate_limit_seconds=0.01, seconds_between_requests=0)
 
 
-def draft(*verdicts, number=1, key="gates", run=None, commit=None):
+def draft(*verdicts, run="1.1", key="gates"):
     made = entry(comparison())
     entries = [replace(made, verdict=verdict, test=f"test_{n}") for n, verdict in enumerate(verdicts or ("failed",))]
-    origin = Origin(
-        SourceCommit("https://github.com/octo/spam", commit or sha("head")),
-        "https://github.com/octo/spam/actions/runs/1",
-    )
-    return Draft(Report.of(entries), key, origin, run or f"{number}.1.{key}")
+    source = SourceCommit("https://github.com/octo/spam", sha("head"))
+    return Draft(1, Report.of(entries), key, Origin(source, "https://github.com/octo/spam/actions/runs/1"), run)
 
 
 def written(text="old"):
     """Make a comment as another run has written it."""
-    return f"{Stamp('gates', '0.1.a', '0').line}\n{text}\n"
+    return f"{Stamp('gates', '0.1', '0').line}\n{text}\n"
+
+
+RUNS = {"1.1": "failed", "2.1": "passed"}
 
 
 def bodies(github):
@@ -813,9 +812,7 @@ class TestPublish:
         return GitHubApi(Token(github.state.token), github.url, "octo/spam", NO_WAITING)
 
     def test_the_first_run_creates_and_the_next_ones_update(self, github, api):
-        urls = {
-            publish(api, 1, When.AUTO, draft(verdict, number=n)).url for n, verdict in enumerate(("failed", "passed"))
-        }
+        urls = {publish(api, When.AUTO, draft(verdict, run=run)).url for run, verdict in RUNS.items()}
         (comment,) = github.state.comments
         assert urls == {f"https://github.com/octo/spam/pull/1#issuecomment-{comment.id}"}
         assert comment.body.startswith(MARKER)
@@ -824,28 +821,28 @@ class TestPublish:
     def test_it_is_found_behind_hundreds_of_others(self, github, api):
         for number in range(120):
             github.state.add_comment(f"number {number}", user=Account("octocat"))
-        publish(api, 1, When.ALWAYS, draft())
+        publish(api, When.ALWAYS, draft())
         for number in range(120):
             github.state.add_comment(f"later {number}", user=None)
-        publish(api, 1, When.ALWAYS, draft("passed", number=2))
+        publish(api, When.ALWAYS, draft("passed", run="2.1"))
         assert sum(body.startswith(MARKER) for body in bodies(github)) == 1
 
     def test_the_marker_in_somebody_elses_comment_is_left_alone(self, github, api):
         forged = github.state.add_comment(written("forged"), user=Account("stranger"))
-        publish(api, 1, When.AUTO, draft())
+        publish(api, When.AUTO, draft())
         assert forged.body == written("forged")
         assert len(github.state.comments) == 2
 
     def test_a_token_of_a_person_finds_the_persons_comment(self, github, api):
         github.state.actor = Account("octocat")
-        publish(api, 1, When.AUTO, draft())
-        publish(api, 1, When.AUTO, draft("passed", number=2))
+        publish(api, When.AUTO, draft())
+        publish(api, When.AUTO, draft("passed", run="2.1"))
         (comment,) = github.state.comments
         assert comment.user.login == "octocat"
 
     def test_a_read_only_token_is_a_notice(self, github, api):
         github.fails(FORBIDDEN, "POST", "/comments")
-        published = publish(api, 1, When.AUTO, draft())
+        published = publish(api, When.AUTO, draft())
         assert published.problem.startswith(
             "Could not post the report as a comment: Resource not accessible by integration (HTTP 403). The job's"
         )
@@ -857,64 +854,52 @@ class TestPublish:
     @pytest.mark.parametrize("method", ["GET", "POST"])
     def test_what_passes_is_tried_again(self, github, api, fault, method):
         github.fails(fault, method, "/issues/1")
-        assert publish(api, 1, When.AUTO, draft()).url
+        assert publish(api, When.AUTO, draft()).url
         assert len(github.state.comments) == 1
 
     @pytest.mark.parametrize("fault", [SERVER_ERROR, DROPPED, NOT_FOUND], ids=["500", "dropped", "404"])
     def test_what_does_not_pass_is_told(self, github, api, fault):
         github.fails(fault, path="/issues/1", times=50)
-        published = publish(api, 1, When.AUTO, draft())
+        published = publish(api, When.AUTO, draft())
         assert published.url == ""
         assert published.problem.startswith("Could not post the report as a comment: ")
         assert github.state.token not in published.problem
 
-    def test_a_comment_that_is_gone_meanwhile_is_written_anew(self, github, api):
-        old = github.state.add_comment(written())
-        github.then("GET", "/issues/1/comments$", lambda: github.state.comments.remove(old))
-        assert publish(api, 1, When.AUTO, draft()).url
-        assert len(github.state.comments) == 1
-        assert old not in github.state.comments
-
-    def test_a_comment_that_github_finds_too_long_is_shortened(self, github, api):
-        github.fails(INVALID, "POST", "/comments")
-        assert publish(api, 1, When.AUTO, draft(*["failed"] * 100)).url
-        assert len(bodies(github)[0].encode()) <= 15_500
-
     def test_the_longest_comment_is_not_too_long(self, github, api):
-        assert publish(api, 1, When.AUTO, draft(*["failed"] * 2_000)).url
+        assert publish(api, When.AUTO, draft(*["failed"] * 2_000)).url
 
     def test_a_comment_of_an_app_is_found(self, github, api):
         github.state.actor = Account("our-app[bot]", "Bot")
-        for number, verdict in enumerate(("failed", "passed")):
-            publish(api, 1, When.AUTO, draft(verdict, number=number))
+        for run, verdict in RUNS.items():
+            publish(api, When.AUTO, draft(verdict, run=run))
         (comment,) = github.state.comments
         assert comment.user.login == "our-app[bot]"
 
     def test_each_job_has_its_comment_and_a_later_run_replaces_it(self, github, api):
         for key, verdict in (("a", "failed"), ("b", "passed"), ("c", "warned")):
-            publish(api, 1, When.ALWAYS, draft(verdict, key=key))
+            publish(api, When.ALWAYS, draft(verdict, key=key))
         assert [re.findall("## (.)", body) for body in bodies(github)] == [["❌"], ["✅"], ["⚠"]]
-        publish(api, 1, When.ALWAYS, draft("passed", key="a", number=2))
+        publish(api, When.ALWAYS, draft("passed", key="a", run="2.1"))
         assert [re.findall("## (.)", body) for body in bodies(github)] == [["✅"], ["✅"], ["⚠"]]
 
     def test_another_attempt_at_a_job_updates_its_comment(self, github, api):
-        publish(api, 1, When.ALWAYS, draft("failed", run="1.1.x"))
-        publish(api, 1, When.ALWAYS, draft("passed", run="1.2.x"))
+        publish(api, When.ALWAYS, draft("failed", run="1.1"))
+        publish(api, When.ALWAYS, draft("passed", run="1.2"))
         (body,) = bodies(github)
         assert "## ✅" in body
 
     def test_jobs_of_one_name_in_one_run_do_not_replace_each_other(self, github, api):
         """Calls of one reusable workflow have the same workflow, job and place."""
-        for number in (1, 2):
-            for job, verdict in (("x", "failed"), ("y", "passed")):
-                publish(api, 1, When.ALWAYS, draft(verdict, run=f"{number}.1.{job}"))
+        for run in RUNS:
+            for verdict in ("failed", "passed"):
+                publish(api, When.ALWAYS, draft(verdict, run=run))
             assert [re.findall("## (.)", body) for body in bodies(github)] == [["❌"], ["✅"]]
 
     def test_a_report_cannot_pass_for_another_jobs_comment(self, github, api):
         made = draft("failed")
-        hostile = Stamp("other", "9.9.9", "1").line
+        hostile = Stamp("other", "9.9", "1").line
         entries = [replace(made.report.entries[0], advice=hostile, command=hostile, headline=hostile)]
-        publish(api, 1, When.ALWAYS, replace(made, report=Report.of(entries)))
+        publish(api, When.ALWAYS, replace(made, report=Report.of(entries)))
         (shown,) = bodies(github)
         assert not stamped([Comment(1, "us", shown)], "us", "other")
         assert stamped([Comment(1, "us", shown)], "us", "gates")
@@ -936,13 +921,13 @@ class TestPublish:
     )
     def test_every_refusal_has_its_own_cause(self, github, api, status, message, told):
         github.fails(refusal(status, message), "POST", "/comments", times=50)
-        problem = publish(api, 1, When.AUTO, draft()).problem
+        problem = publish(api, When.AUTO, draft()).problem
         assert told in problem
         assert message.lower().rstrip(".") in problem.lower()
         assert ("pull-requests: write" in problem) == ("not accessible" in message)
 
     def test_nothing_is_asked_when_nothing_is_to_be_said(self, github, api):
-        publish(api, 1, When.NEVER, draft())
+        publish(api, When.NEVER, draft())
         assert github.requests == []
 
     def test_heads_artefacts_and_a_download_without_the_token(self, github, api):

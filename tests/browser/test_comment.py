@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_bayesf1.github.comment import Origin, body
+from pytest_bayesf1.github.comment import Draft, Origin, body
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit
 from tests.action.github_markdown import as_github_shows
@@ -45,6 +45,10 @@ REPORTS = {
 }
 
 
+def shown(name):
+    return as_github_shows(body(Draft(1, REPORTS[name](), "default", ORIGIN, "1.1")))
+
+
 @pytest.fixture
 def page(chromium):
     """Open pages of a telephone's size."""
@@ -55,16 +59,14 @@ def page(chromium):
 
 @pytest.mark.parametrize("name", REPORTS)
 def test_a_telephone_shows_all_but_folds_on_three_screens(page, name):
-    shown = as_github_shows(body(REPORTS[name](), "default", ORIGIN))
-    page.set_content(f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style>{shown}')
+    page.set_content(f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style>{shown(name)}')
     assert page.evaluate("document.documentElement.scrollHeight") <= MOST_SCREENS * HEIGHT
     assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH
     assert page.locator("h2").bounding_box()["y"] < HEIGHT / 10
 
 
 def test_most_of_500_failures_are_counted_and_the_worst_explained(page):
-    shown = as_github_shows(body(REPORTS["500 gates, 38 failed"](), "default", ORIGIN))
-    page.set_content(shown)
+    page.set_content(shown("500 gates, 38 failed"))
     assert page.locator("code.language-mermaid").count() == 8
     assert page.locator("summary", has_text="30 more gates").count() == 1
     assert page.get_by_text("462 passed", exact=False).count() >= 1

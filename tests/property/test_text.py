@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from pytest_bayesf1.github.action import annotations_of, set_outputs
-from pytest_bayesf1.github.comment import Origin, body
+from pytest_bayesf1.github.comment import Draft, Origin, body
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.html import html
 from pytest_bayesf1.reports.markdown import (
@@ -194,7 +194,7 @@ def forged(text):
 
 
 def comment(text):
-    return rendered(body(forged(text), "gates", ORIGIN))
+    return rendered(body(Draft(1, forged(text), "gates", ORIGIN, "1.1")))
 
 
 @cache

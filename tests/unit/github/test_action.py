@@ -19,6 +19,7 @@ from pytest_bayesf1.github.action import (
     add_summary,
     annotations_of,
     baseline_ref,
+    find_base,
     finished_reports,
     no_commands,
     outcome_of,
@@ -27,7 +28,7 @@ from pytest_bayesf1.github.action import (
     set_outputs,
 )
 from pytest_bayesf1.github.api import ApiError, Artefact, Context, FinishedRun, Head, PullRequest, Token
-from pytest_bayesf1.github.comment import Origin
+from pytest_bayesf1.github.comment import Origin, key_of
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit
 from pytest_bayesf1.reports.writing import write_report
@@ -187,7 +188,7 @@ TEXT = Report.of([ENTRY]).to_json()
 def zipped(method=zipfile.ZIP_DEFLATED, **members):
     target = BytesIO()
     with zipfile.ZipFile(target, "w", method) as archive:
-        for name, text in members.items():
+        for name, text in {**members, "comment-id.txt": "gates two\n"}.items():
             archive.writestr(name, text)
     return target.getvalue()
 
@@ -202,7 +203,7 @@ class Api:
 
     def artefacts(self, run_id):
         assert run_id == 99
-        return [Artefact(name, 1, "") for name in self.names]
+        return [Artefact(name, "") for name in self.names]
 
     def download(self, artefact, most_bytes):
         if isinstance(self.content, Exception):
@@ -249,6 +250,7 @@ class TestFinished:
         assert result.report.to_json() == TEXT
         assert result.number == 7
         assert result.origin == Origin(SourceCommit("https://github.com/t/s", RUN.head_sha), RUN.url)
+        assert (result.key, result.run) == (key_of("gates two"), "99.1")
 
     @pytest.mark.parametrize(
         "heads", [[], [Head(7, "b" * 40)]], ids=["a closed one, or another repository's", "one that has newer commits"]
@@ -483,6 +485,27 @@ class TestWorkflow:
     def test_an_output_that_utf_8_cannot_write(self, tmp_path):
         set_outputs(tmp_path / "output", {"failed-gates": "\ud800"})
         assert outputs_of((tmp_path / "output").read_text("utf-8")) == {"failed-gates": "\\ud800"}
+
+    def test_every_job_and_step_has_a_name_of_its_own(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+
+        def name_of(**more):
+            file = tmp_path / "output"
+            file.write_text("")
+            given = {"JOB": "model-0", "ARGS": "a.yaml", "FOLDER": ".", "COMMENT_ID": "", "ARTEFACT": "", "TOKEN": ""}
+            inputs = {f"BAYESF1_{name}": value for name, value in (given | more).items()}
+            with pytest.raises(InputError):  # there is no commit to test
+                find_base({"GITHUB_OUTPUT": str(file), "RUNNER_TEMP": str(tmp_path), "GITHUB_WORKFLOW": "CI"} | inputs)
+            outputs = outputs_of(file.read_text())
+            assert outputs["artefact-name"] == f"bayesf1-report-{outputs['key']}"
+            return outputs["key"]
+
+        first, second = name_of(), name_of()
+        assert re.fullmatch("CI-model-0-[0-9a-f]{6}", first)
+        assert second == f"{first}-2"
+        others = name_of(JOB="model-1"), name_of(ARGS="b.yaml"), name_of(FOLDER="b")
+        assert len({first, second, *others}) == 5
+        assert (name_of(COMMENT_ID="mine"), name_of(COMMENT_ID="mine")) == ("mine", "mine-2")
 
     def test_summaries_add_up(self, tmp_path):
         add_summary(tmp_path / "summary.md", "# One")

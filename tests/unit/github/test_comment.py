@@ -4,7 +4,18 @@ import re
 
 import pytest
 
-from pytest_bayesf1.github.comment import MOST_BYTES, Comment, Origin, Stamp, When, body, is_worth, key_of, stamped
+from pytest_bayesf1.github.comment import (
+    MOST_BYTES,
+    Comment,
+    Draft,
+    Origin,
+    Stamp,
+    When,
+    body,
+    is_worth,
+    key_of,
+    stamped,
+)
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit
 from pytest_bayesf1.results.run import Finding, FindingKind
@@ -19,14 +30,17 @@ def report(*verdicts, **more):
     return Report.of([entry(comparison(), verdict, test=f"test_{n}") for n, verdict in enumerate(verdicts)], **more)
 
 
-def stamp_of(shown):
-    (stamp,) = stamped([Comment(1, US, body(shown, "gates", ORIGIN))], US, "gates").values()
-    return stamp
+def text_of(*verdicts):
+    return body(Draft(7, report(*verdicts), "gates", ORIGIN, "2.1"))
+
+
+def stamp_of(*verdicts):
+    return stamped([Comment(1, US, text_of(*verdicts))], US, "gates")[1]
 
 
 def test_it_begins_with_a_stamp_and_ends_with_where_it_comes_from():
-    text = body(report("failed"), "gates", ORIGIN, "2.1.b")
-    assert text.startswith("<!-- pytest-bayesf1 gates run 2.1.b result ")
+    text = text_of("failed")
+    assert text.startswith("<!-- pytest-bayesf1 gates run 2.1 result ")
     assert text.splitlines()[2].startswith("## ❌ The gate failed · blocks merge")
     assert "[`0123456`](https://github.com/t/s/commit/0123456789abcdef)" in text
     assert "[test\\_0](https://github.com/t/s/blob/0123456789abcdef/test_0#L1)" in text
@@ -37,14 +51,14 @@ def test_it_begins_with_a_stamp_and_ends_with_where_it_comes_from():
 
 
 def test_it_counts_what_the_data_cannot_tell():
-    text = body(report("passed", "passed", "passed", "undecided", "undecided"), "gates", ORIGIN)
+    text = text_of("passed", "passed", "passed", "undecided", "undecided")
     assert text.splitlines()[2].startswith("## ❔ 2 of 5 gates could not tell")
     assert "\n2 could not tell · 3 passed · [`0123456`]" in text
 
 
 @pytest.mark.slow
 def test_it_fits_whatever_the_number_of_gates():
-    text = body(report(*["failed"] * 400), "gates", ORIGIN)
+    text = text_of(*["failed"] * 400)
     assert len(text.encode()) <= MOST_BYTES
     assert text.count("```mermaid") == 8
     assert "more gates in report.html" in text
@@ -52,22 +66,22 @@ def test_it_fits_whatever_the_number_of_gates():
 
 
 def test_other_names_have_other_keys():
-    names = ["a b", "a-b", "a_b", "ä", "ö", "--> <b>", "a\n", "x" * 61, "x" * 62]
+    names = ["a b", "a-b", "a_b", "ä", "ö", "--> <b>", "a\n", "", "x" * 61, "x" * 62]
     keys = [key_of(name) for name in names]
     assert len(set(keys)) == len(names)
     assert all(re.fullmatch(r"[\w.-]{1,67}", key, re.ASCII) for key in keys)
 
 
 def test_the_comments_of_a_job_begin_with_its_stamp_and_are_by_us():
-    stamp = Stamp("gates", "1.1.a", "0")
+    stamp = Stamp("gates", "1.1", "0")
     others = [
         Comment(2, "stranger", stamp.line),
-        Comment(3, US, Stamp("other", "1.1.a", "0").line),
+        Comment(3, US, Stamp("other", "1.1", "0").line),
         Comment(4, US, f"Look:\n{stamp.line}"),
         Comment(5, US, "hello"),
     ]
     ours = Comment(1, US, f"{stamp.line}\r\nText.")
-    assert stamped([*others, ours], US, "gates") == {ours: stamp}
+    assert stamped([*others, ours], US, "gates") == {1: stamp}
 
 
 @pytest.mark.parametrize(
@@ -88,21 +102,21 @@ def test_the_comments_of_a_job_begin_with_its_stamp_and_are_by_us():
     ],
 )
 def test_when_to_comment(when, verdicts, existing, expected):
-    there = None if existing is None else stamp_of(report(*existing))
+    there = None if existing is None else stamp_of(*existing)
     assert is_worth(when, report(*verdicts), there) is expected
 
 
 @pytest.mark.parametrize("more", [{"missing": ["test_x"]}, {"changed": {"a/__bayesf1__/x.json": "base"}}])
 def test_missing_tests_and_changed_baselines_are_worth_a_comment(more):
     assert is_worth(When.AUTO, report("passed", **more), None)
-    assert is_worth(When.ON_CHANGE, report("passed", **more), stamp_of(report("passed")))
+    assert is_worth(When.ON_CHANGE, report("passed", **more), stamp_of("passed"))
 
 
 @pytest.mark.parametrize("kind", [FindingKind.MISSING, FindingKind.UNLISTED])
 def test_gates_that_are_not_as_listed_are_worth_a_comment(kind):
     more = {"findings": [Finding("test_0", kind, "", "it did not run")]}
     assert is_worth(When.AUTO, report("passed", **more), None)
-    assert is_worth(When.ON_CHANGE, report("passed", **more), stamp_of(report("passed")))
+    assert is_worth(When.ON_CHANGE, report("passed", **more), stamp_of("passed"))
 
 
 @pytest.mark.parametrize("verdicts", [[], [""]])
