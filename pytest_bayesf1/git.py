@@ -100,10 +100,9 @@ class Revision:
         if commit is None:
             advice = f"Fetch it first: {_command_to_fetch(ref)}"
             raise BaselineError.plain("", f"git knows no commit {ref!r} here", advice)
-        if around := _superproject(place.top):
-            problem = f"The folder is a submodule of {around}, which a change may point at any repository"
-            advice = "Copy its files into that repository. Or name the one to ask: GIT_DIR=.git GIT_WORK_TREE=."
-            raise BaselineError.plain(str(place.top), problem, advice)
+        if _is_submodule(place.top):
+            problem = "The folder is a submodule of another repository, which a change may point anywhere"
+            raise BaselineError.plain(str(place.top), problem)
         return cls(commit, place.top, copies)
 
     def of_gate(self, *, is_new: bool) -> Self:
@@ -311,14 +310,14 @@ def _place(folder: Path) -> _Place | None:
     return None
 
 
-def _superproject(top: Path) -> Path | None:
-    """Return the repository that a folder is a submodule of; None where it is none, or the environment names it."""
+def _is_submodule(top: Path) -> bool:
+    """Whether a repository is a submodule of the one around it; one that the environment names is none."""
     around = None if "GIT_DIR" in os.environ else _place(top.parent)
     if around is None:
-        return None
+        return False
     name = top.resolve().relative_to(around.top.resolve()).as_posix()
     listed = git(around.top, "ls-files", "--stage", "-z", "--", f":(literal){name}") or b""
-    return around.top if listed.startswith(_SUBMODULE) else None
+    return listed.startswith(_SUBMODULE)
 
 
 @cache

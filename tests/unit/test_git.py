@@ -182,9 +182,7 @@ class TestFilesOfACommit:
         Committed(fork).commit(**{"tests/a": ""})
         base = git("rev-parse", "HEAD")
         git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(fork), "model")
-        with pytest.raises(
-            BaselineError, match=f"The folder is a submodule of {tmp_path}, which a change may point at"
-        ):
+        with pytest.raises(BaselineError, match="The folder is a submodule of another repository"):
             revision_of(base, tmp_path / "model" / below)
         monkeypatch.chdir(tmp_path / "model")
         monkeypatch.setenv("GIT_DIR", ".git")
