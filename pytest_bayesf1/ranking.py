@@ -1,11 +1,11 @@
 """`rank`: several systems on the same examples, ranked by the posterior of their scores."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -53,12 +53,12 @@ from pytest_bayesf1.measures.classification import MeasureLike, Several
 from pytest_bayesf1.priors import PseudoObservations
 from pytest_bayesf1.results.comparison import Asked, UnsupportedClass, nouns_of, owners_of
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.formatting import Amounts, likely
+from pytest_bayesf1.results.formatting import likely
 from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.posterior import Draws
 from pytest_bayesf1.stats.ranks import expected_losses, rank_interval, rank_probabilities, runs_of_ties, shrink_jointly
-from pytest_bayesf1.text import Interval, aligned, counted, first_few, indented, one_line, rope_bounds, scale_of, scores
+from pytest_bayesf1.text import Interval, aligned, counted, first_few, indented, one_line, rope_bounds, scores
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,6 +155,11 @@ class RankingFigures(Asked):
     systems: tuple[SystemFigures, ...]
     pairs: tuple[PairFigures, ...]
     groups: tuple[tuple[str, ...], ...]
+
+    @property
+    def against_first(self) -> dict[str, PairFigures]:
+        """The first system beside every other, by the other's name."""
+        return {pair.candidate: pair for pair in self.pairs if pair.baseline == self.systems[0].name}
 
 
 _MOST_NAMES = 5
@@ -290,18 +295,6 @@ class Ranking(RankingFigures, Pictured, Tabular):
         """The first line of every text."""
         return f"{self.headline}."
 
-    def table(self) -> list[tuple[str, ...]]:
-        """Write the figures of every system as a row of texts, below the names of the columns."""
-        pairs = self._against_first
-        typical = sorted((pair.hdi for pair in pairs.values()), key=lambda hdi: hdi[1] - hdi[0])[len(pairs) // 2]
-        amounts = Amounts(scale_of(custom_measure=self.custom_measure), typical)
-        rows = [_Row(system, pairs.get(system.name), amounts) for system in self.systems]
-        return [tuple(_COLUMNS), *(tuple(cell(row) for cell in _COLUMNS.values()) for row in rows)]
-
-    @property
-    def _against_first(self) -> dict[str, PairFigures]:
-        return {pair.candidate: pair for pair in self.pairs if pair.baseline == self.systems[0].name}
-
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
         found = [f"Tied, any two within the ROPE: {', '.join(map(one_line, group))}." for group in self.groups]
@@ -349,7 +342,7 @@ class Ranking(RankingFigures, Pictured, Tabular):
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the figures of all systems by the names of columns, the best system first."""
-        against = {name: pair.decision.value for name, pair in self._against_first.items()}
+        against = {name: pair.decision.value for name, pair in self.against_first.items()}
         return {
             "system": [each.name for each in self.systems],
             "observed": [each.observed for each in self.systems],
@@ -372,32 +365,27 @@ class Ranking(RankingFigures, Pictured, Tabular):
 
     def __str__(self) -> str:
         """Write the outcome, the figures and the notes, on several lines for a terminal."""
-        return "\n".join([self.title, *self.lines()])
-
-    def lines(self) -> Iterator[str]:
-        """Yield the figures and the notes, for a terminal.
-
-        Examples
-        --------
-        >>> from pytest_bayesf1 import ConfusionMatrix, rank
-        >>> right, half = (ConfusionMatrix.from_predictions([0, 1] * 50, said) for said in ([0, 1] * 50, [0, 0] * 50))
-        >>> next(rank({"right": right, "half": half}, measure="accuracy", rope=0.01).lines()).split()[:2]
-        ['system', 'score']
-        """
-        yield from (f"  {line}".rstrip() for line in aligned(self.table()))
-        yield from map(indented, [*self.notes(), f"{self.computed()}."])
+        rows = (f"  {line}".rstrip() for line in aligned(self._table))
+        return "\n".join([self.title, *rows, *map(indented, [*self.notes(), f"{self.computed()}."])])
 
     def _repr_html_(self) -> str:
         """Show a notebook the figure and the table."""
         head, *rows = (
             "".join(f"<{tag} style='text-align:left'>{escape(cell)}</{tag}>" for cell in row)
-            for tag, row in zip(["th", *["td"] * len(self.systems)], self.table(), strict=True)
+            for tag, row in zip(["th", *["td"] * len(self.systems)], self._table, strict=True)
         )
         body = "".join(f"<tr>{row}</tr>" for row in (head, *rows))
         rest = "".join(f"<p>{escape(note)}</p>" for note in (*self.notes(), f"{self.computed()}."))
         picture = standalone(self.plot, self.title)
         shown = f"<div role='img' aria-label='{escape(self.title)}' style='max-width:42rem'>{picture}</div>"
         return f"<p><strong>{escape(self.title)}</strong></p>{shown}<table>{body}</table>{rest}"
+
+    @property
+    def _table(self) -> list[list[str]]:
+        from pytest_bayesf1.reports.sheets import ranking_table  # noqa: PLC0415 (figures alone need no page)
+
+        names, rows = ranking_table(self).texts
+        return [names, *rows]
 
     def __repr__(self) -> str:
         """Write the measure and the order on one line."""
@@ -411,27 +399,6 @@ _MIRRORED = {
     Decision.BETTER: Decision.WORSE,
     Decision.MUCH_BETTER: Decision.MUCH_WORSE,
     Decision.UNDECIDED: Decision.UNDECIDED,
-}
-
-
-class _Row(NamedTuple):
-    system: SystemFigures
-    pair: PairFigures | None
-    amounts: Amounts
-
-    @property
-    def against(self) -> str:
-        return "" if self.pair is None else f"{self.pair.decision} {self.amounts.text(self.pair.mean, self.pair.hdi)}"
-
-
-_COLUMNS: Mapping[str, Callable[[_Row], str]] = {
-    "system": lambda row: one_line(row.system.name),
-    "score": lambda row: f"{row.system.mean:.3f}",
-    "HDI": lambda row: scores(row.system.hdi),
-    "may be best": lambda row: "yes" if row.system.may_be_best else "",
-    "ranks": lambda row: " to ".join(dict.fromkeys(map(str, row.system.rank_hdi))),
-    "expected loss": lambda row: row.amounts.size(row.system.expected_loss),
-    "against the first": lambda row: row.against,
 }
 
 

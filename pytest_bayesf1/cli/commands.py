@@ -634,8 +634,9 @@ def rank_command(files: tuple[Path, ...], reading: "Reading", form: str, figure:
     elif form == "html":
         say_document(html.sheet(ranking.title, ranking_blocks(ranking)))
     else:
-        say(ranking.title, "bold")
-        say("\n".join(ranking.lines()))
+        title, _, rest = str(ranking).partition("\n")
+        say(title, "bold")
+        say(rest)
     if figure is not None:
         write_picture(ranking.plot, ranking.title, figure)
 

@@ -2,19 +2,19 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from pytest_bayesf1.figures.pictures import Bar, axis_of_scores
 from pytest_bayesf1.reports.page import Block, Column, Grid, Paragraph, Section, Span, Style, Words, grid
 from pytest_bayesf1.reports.wording import AT_THEIR_OWN
 from pytest_bayesf1.results.formatting import Amounts, likely, name_text, scaled
 from pytest_bayesf1.results.versions import History, Version, VersionChange, VersionVerdict
-from pytest_bayesf1.text import Scale, counted, rope_width, scale_of, scores, short_commit
+from pytest_bayesf1.text import Scale, counted, one_line, rope_width, scale_of, scores, short_commit
 from pytest_bayesf1.writing import csv_text
 
 if TYPE_CHECKING:
     from pytest_bayesf1.planning.plan import Plan
-    from pytest_bayesf1.ranking import Ranking
+    from pytest_bayesf1.ranking import Ranking, RankingFigures, SystemFigures
 
 _SHALLOW = (
     "This clone is shallow, so older versions may be missing. git fetch --unshallow brings them; in GitHub Actions "
@@ -175,30 +175,46 @@ _CSV: Mapping[str, Callable[[str, Version], Any]] = {
 
 
 def ranking_blocks(ranking: "Ranking") -> Iterator[Section]:
-    """Show the systems, the best first, with their scores on one axis."""
-    head, *rows = ranking.table()
-    bars = [Bar(each.observed, each.hdi) for each in ranking.systems]
-    columns = (
-        *_columns(head),
-        Column[Any](f"dot: observed; bar: {likely(ranking)}", itemgetter(-1), "picture", axis=axis_of_scores(bars)),
-    )
-    systems = grid("Systems, the best first", columns, [(*row, bar) for row, bar in zip(rows, bars, strict=True)])
+    """Show the systems with what to know about them."""
     notes = map(Paragraph, ranking.notes())
-    yield Section("", (systems, *notes, Paragraph(f"{ranking.computed()}.", "soft")), "")
+    yield Section("", (ranking_table(ranking), *notes, Paragraph(f"{ranking.computed()}.", "soft")), "")
+
+
+def ranking_table(ranking: "RankingFigures") -> Grid:
+    """Show a system in each row, the best first, with their scores on one axis."""
+    against = ranking.against_first
+    widths = sorted((pair.hdi for pair in against.values()), key=lambda hdi: hdi[1] - hdi[0])
+    amounts = Amounts(scale_of(custom_measure=ranking.custom_measure), widths[len(widths) // 2])
+
+    def compared(system: "SystemFigures") -> str:
+        pair = against.get(system.name)
+        return f"{pair.decision} {amounts.text(pair.mean, pair.hdi)}" if pair else ""
+
+    def bar(system: "SystemFigures") -> Bar:
+        return Bar(system.observed, system.hdi)
+
+    columns = (
+        Column["SystemFigures"]("system", lambda system: Span(one_line(system.name), Style.NAME), "name"),
+        Column["SystemFigures"]("score", lambda system: f"{system.mean:.3f}"),
+        Column["SystemFigures"]("HDI", lambda system: scores(system.hdi)),
+        Column["SystemFigures"]("may be best", lambda system: "yes" if system.may_be_best else ""),
+        Column["SystemFigures"]("ranks", lambda system: " to ".join(dict.fromkeys(map(str, system.rank_hdi)))),
+        Column["SystemFigures"]("expected loss", lambda system: amounts.size(system.expected_loss)),
+        Column("against the first", compared),
+        Column(
+            f"dot: observed; bar: {likely(ranking)}", bar, "picture", axis=axis_of_scores(map(bar, ranking.systems))
+        ),
+    )
+    return grid("Systems, the best first", columns, ranking.systems)
 
 
 def plan_blocks(plan: "Plan") -> Iterator[Block]:
     """Show what a plan computed, and what to know about it."""
     for found in plan.tables():
-        columns = _columns(found.columns, "number")
+        first, *others = found.columns
+        columns = (
+            Column[Any](first, lambda row: Span(row[0], Style.NAME), "name"),
+            *(Column[Any](name, itemgetter(place), "number") for place, name in enumerate(others, 1)),
+        )
         yield Section(found.title, (grid(found.title, columns, found.rows),))
     yield from map(Paragraph, plan.notes())
-
-
-def _columns(names: Sequence[str], kind: Literal["", "number"] = "") -> tuple[Column[Any], ...]:
-    """Name columns of texts; the first has the names of the rows."""
-    first, *others = names
-    return (
-        Column[Any](first, lambda row: Span(row[0], Style.NAME), "name"),
-        *(Column[Any](name, itemgetter(place), kind) for place, name in enumerate(others, 1)),
-    )
