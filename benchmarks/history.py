@@ -11,8 +11,8 @@ import numpy as np
 
 from benchmarks.samples import predictions
 from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.baselines.history import Demands, history_of
 from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Origin
+from pytest_bayesf1.gates.history import Demands, history_of
 
 _CHANGED = 0.02  # of the predictions, from one version to the next
 

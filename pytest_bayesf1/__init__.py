@@ -9,7 +9,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.baselines.regression import Regression
     from pytest_bayesf1.comparison.breakdown import score_gap
     from pytest_bayesf1.comparison.compare import Comparison, Estimate, compare, estimate
     from pytest_bayesf1.comparison.pymc_model import pymc_model
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
         assert_not_inferior,
         assert_not_worse,
     )
+    from pytest_bayesf1.gates.regression import Regression
     from pytest_bayesf1.planning.plan import Plan, plan
     from pytest_bayesf1.priors import Prior
     from pytest_bayesf1.ranking import Ranking, rank
@@ -112,7 +112,6 @@ __all__ = [
 ]
 
 _HOMES = {
-    "baselines.regression": ("Regression",),
     "comparison.breakdown": ("score_gap",),
     "comparison.compare": ("Comparison", "Estimate", "compare", "estimate"),
     "comparison.pymc_model": ("pymc_model",),
@@ -129,6 +128,7 @@ _HOMES = {
         "assert_not_inferior",
         "assert_not_worse",
     ),
+    "gates.regression": ("Regression",),
     "planning.plan": ("Plan", "plan"),
     "priors": ("Prior",),
     "ranking": ("Ranking", "rank"),

@@ -80,10 +80,10 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     fails only for lack of proof refuses none. Writes nothing in CI. Anchors stay; a candidate with an accepted loss
     becomes one. For tests with the fixture bayes_regression, use pytest --bayesf1-update.
     """
-    from pytest_bayesf1.baselines.regression import Promotion, promote
     from pytest_bayesf1.cli.answers import chosen_gates, gate_id
     from pytest_bayesf1.gates.gate_file import has_baseline
     from pytest_bayesf1.gates.manifest import Listed
+    from pytest_bayesf1.gates.regression import Promotion, promote
 
     wanted = Update(mode or Update.ALL)
     require_updatable(wanted, "bayesf1 baseline update", "--force")
@@ -162,8 +162,8 @@ def history_command(
     without stored baselines they are those that its gate files name. Settings are those of the gate that a baseline
     belongs to. Fetches nothing, and writes nothing into the repository.
     """
-    from pytest_bayesf1.baselines.history import Demands, baselines_at, history_of
     from pytest_bayesf1.gates.gate_file import load_gates
+    from pytest_bayesf1.gates.history import Demands, baselines_at, history_of
     from pytest_bayesf1.writing import cache_folder
 
     require_picture(figure)

@@ -1,7 +1,4 @@
-"""A gate -> its result: both sides read, compared, and judged with all classes, slices and the anchor.
-
-A gate that compares with the last baseline alone cannot see a loss that comes in steps, each of which it allows.
-"""
+"""A gate -> its result: both sides read, compared, and judged with all classes, slices and the anchor."""
 
 import warnings
 from collections.abc import Iterator, Mapping
@@ -10,18 +7,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from pytest_bayesf1.comparison.arguments import resolved
 from pytest_bayesf1.comparison.breakdown import GROUP_DRAWS, score_gap
 from pytest_bayesf1.comparison.compare import Comparison, Task
-from pytest_bayesf1.errors import BaselineError, InputError, arg, warn
+from pytest_bayesf1.errors import InputError, arg, warn
 from pytest_bayesf1.gates.acceptance import NO_ANSWER, Acceptance, Answer, answer_for
+from pytest_bayesf1.gates.anchor import PART, judge_total
 from pytest_bayesf1.gates.demand import Demand, Family
 from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.policy import (
     Emit,
     Judged,
     Judgement,
-    Policy,
     Verdict,
     as_session_shows,
     gravest,
@@ -29,14 +25,12 @@ from pytest_bayesf1.gates.policy import (
     warning_about,
     way_out_lines,
 )
-from pytest_bayesf1.gates.source import SinceAnchor, Slices, Source, TwoSided
+from pytest_bayesf1.gates.source import Slices, Source, TwoSided
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import ScoreGap, nouns_of
-from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts, format_exactly, likely
 from pytest_bayesf1.session import Record, Session, active, current_session
-from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.text import begun, brief, first_few, indented, level, named, one_line
 
 _DIGITS = 6
@@ -286,68 +280,6 @@ class GateResult:
         )
 
 
-PART = "since the anchor"
-_OF_ROPE = 2
-
-
-def budget_of(comparison: Comparison, given: float | None = None) -> float:
-    """Decide how much may be lost in all since the anchor."""
-    return total_budget(-comparison.rope[0], given, bounded=not comparison.custom_measure)
-
-
-def total_budget(allowed: float, given: float | None = None, *, bounded: bool) -> float:
-    """Decide the same where nothing was compared yet."""
-    budget: float | None = resolved("budget", given)
-    if budget is None:
-        return _OF_ROPE * allowed if not bounded or _OF_ROPE * allowed < 1 else allowed
-    if budget >= 1 and bounded:
-        raise InputError(arg("budget"), "a difference of scores, such as 0.02 for two points", f"{budget:g}")
-    return budget
-
-
-def rope_of_total(rope: Rope, budget: float) -> Rope:
-    """Return the differences from the anchor that do not matter."""
-    return Rope(-budget, max(budget, rope.high), wide=True)
-
-
-def _since_anchor(anchored: SinceAnchor, task: Task, first: Judgement, demand: Demand, budget: float) -> Judgement:
-    """Compare with the anchor and judge: significantly more may not be lost than the budget."""
-    given: Any = task.options
-    options = replace(given, rope=rope_of_total(Rope(*first.comparison.rope), budget))
-    of_total: Any = replace(task, options=options)
-    try:
-        if anchored.sides is not None:
-            of_total = of_total.on(anchored.sides)
-    except InputError as error:  # of the anchor, for with the baseline the candidate was compared
-        advice = f"Count total loss from this candidate on: {anchored.count_anew}"
-        raise BaselineError("anchor", error.expected, error.found, advice) from None
-    comparison = of_total.answer(demand.tail).without_draws()
-    anchor = f"the anchor ({anchored.origin})" if anchored.origin else "the anchor"
-    way_out, command = "", ""
-    match comparison.decision:
-        case Decision.MUCH_WORSE:
-            text = f"Find what you lost on the way: {_lost(comparison, first, anchor, budget)}."
-        case Decision.WORSE | Decision.UNDECIDED if not comparison.is_not_inferior:
-            text = f"Test on more examples: these cannot tell whether you lost more since {anchor} than the "
-            text += f"{format_exactly(comparison, budget)} that you allow in all."
-        case Decision.MUCH_BETTER if anchored.count_anew:
-            text, way_out = f"The candidate is better than {anchor}.", "To count total loss from it on"
-            command = anchored.count_anew
-        case _:
-            text = ""
-    judgement = Judgement.of(comparison, Policy.NOT_WORSE, "anchor", PART)
-    judgement = replace(judgement, advice=text, way_out=way_out, command=command)
-    return judgement if demand.family is None else demand.family.judged(judgement)
-
-
-def _lost(comparison: Comparison, first: Judgement, anchor: str, budget: float) -> str:
-    amounts = Amounts.of(comparison)
-    begin = "since" if first.verdict is Verdict.FAILED else "each step was within what you allow, but since"
-    fallen = f"{one_line(comparison.measure_words)} has fallen by {amounts.size(comparison.change)}"
-    more = f"more than the {format_exactly(comparison, budget)} that you allow in all"
-    return f"{begin} {anchor} {fallen} ({likely(comparison)} {amounts.spoken(comparison.hdi)}), {more}"
-
-
 def judge(source: Source, demand: Demand) -> GateResult:
     """Judge all the data, every class and slice that is asked for, and the total loss."""
     task = source.task(demand.arguments)
@@ -366,13 +298,10 @@ def judge(source: Source, demand: Demand) -> GateResult:
             judged = demand.judged(result.without_draws(), part, "slices")
             parts.append(replace(judged, by=column, value=value))
         gaps += _gaps(column, found, overall, demand, left_out)
-    budget, total = None, []
+    budget: float | None = None
+    total: tuple[Judgement, ...] = ()
     if source.has_anchor:
-        budget = budget_of(overall.comparison, demand.budget)
-        anchors = [*source.since_anchor()]
-        if not anchors and budget < -overall.comparison.rope[0]:
-            anchors = [SinceAnchor()]  # the baseline is the anchor, and rope alone would let more go
-        total = [_since_anchor(each, task, overall, demand, budget) for each in anchors]
+        budget, total = judge_total(source.since_anchor(), task, overall, demand)
     return GateResult(source, demand, (overall, *total, *parts), tuple(left_out), budget, tuple(gaps))
 
 

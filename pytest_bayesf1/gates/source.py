@@ -33,6 +33,7 @@ from pytest_bayesf1.data.scores import by_label
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg, shown
 from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side, require_same_questions
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings, value_text
+from pytest_bayesf1.gates.anchor import SinceAnchor
 from pytest_bayesf1.gates.earlier import with_history
 from pytest_bayesf1.gates.tally import tally
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
@@ -45,18 +46,6 @@ Slices: TypeAlias = Mapping[str, Callable[[], Any] | InputError]
 """By the value of a column what reads that part, which may raise `InputError`; or why there is nothing to judge."""
 SliceValues: TypeAlias = Mapping[str, Sequence[str]]
 """By column, the value of every example of the candidate, as text."""
-
-
-@dataclass(frozen=True)
-class SinceAnchor:
-    """The candidate beside the anchor, from which total loss is counted."""
-
-    sides: Sides | None = None
-    """None where the baseline is the anchor."""
-    origin: str = ""
-    """Where the anchor is from; empty where that is unknown."""
-    count_anew: str = ""
-    """The command that makes the candidate the anchor; empty where the baseline is the anchor."""
 
 
 class Source(ABC):
@@ -80,9 +69,9 @@ class Source(ABC):
         """Cut the data by the values of a column, for a task like that of all the data."""
         raise InputError.plain(arg("slices"), f"These data have no column {shown(column)}, nor any other to slice by")
 
-    def since_anchor(self) -> Iterator[SinceAnchor]:
-        """Read the anchor; nothing where there is none, or it is the baseline itself."""
-        yield from ()
+    def since_anchor(self) -> SinceAnchor:
+        """Read the anchor, where total loss has a budget."""
+        return SinceAnchor()
 
     def with_history(self, result: Any, task: Any) -> Any:  # noqa: ARG002
         """Let what a task of all the data found know how the score changed before."""
@@ -495,14 +484,14 @@ class FilePair(Files, TwoSided):
 
         return {value: part(value) for value in sorted(of_baseline.keys() | of_candidate.keys())}
 
-    def since_anchor(self) -> Iterator[SinceAnchor]:
+    def since_anchor(self) -> SinceAnchor:
         """Read the anchor, unless it is the baseline itself."""
-        if self.anchor is None:
-            return
+        assert self.anchor is not None
         read_alike = self.reading("anchor") == self.reading("baseline")
-        if not (read_alike and self.commit.read(self.anchor) == self.commit.read(self.baseline)):
-            origin, count_anew = one_line(os.path.relpath(self.anchor)), self.declared.update_command("anchor")
-            yield SinceAnchor(_aligned(*self._read(self.anchor, "anchor")), origin, count_anew)
+        if read_alike and self.commit.read(self.anchor) == self.commit.read(self.baseline):
+            return SinceAnchor()
+        origin, count_anew = one_line(os.path.relpath(self.anchor)), self.declared.update_command("anchor")
+        return SinceAnchor(_aligned(*self._read(self.anchor, "anchor")), origin, count_anew)
 
     def with_history(self, result: Comparison, task: ComparisonTask) -> Comparison:
         """Compare the versions of the baseline's file."""

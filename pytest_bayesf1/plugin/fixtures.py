@@ -18,10 +18,10 @@ from pytest_bayesf1.plugin.config import PluginConfig
 from pytest_bayesf1.project import FOLDER, MANIFEST, Update, manifest_path, store_directory
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.baselines.regression import Regression
     from pytest_bayesf1.comparison.compare import Comparison
     from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances, Acceptor, GateOutcome
     from pytest_bayesf1.gates.evaluate import GateResult
+    from pytest_bayesf1.gates.regression import Regression
 
 
 CONFIG = pytest.StashKey[PluginConfig]()
@@ -34,8 +34,8 @@ _FILES = pytest.StashKey[dict[str | None, FileSource]]()
 
 def regression_of(item: pytest.Item) -> "Regression":
     """Build what the fixture gives to a test."""
-    from pytest_bayesf1.baselines.regression import BaselineUse, Regression
     from pytest_bayesf1.baselines.store import BaselineStore
+    from pytest_bayesf1.gates.regression import BaselineUse, Regression
 
     config = item.config.stash[CONFIG]
 

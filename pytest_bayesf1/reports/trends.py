@@ -15,7 +15,7 @@ from pytest_bayesf1.results.versions import MOST_POINTS, Trend
 from pytest_bayesf1.writing import cache_folder
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.baselines.history import Trends
+    from pytest_bayesf1.gates.history import Trends
 
 
 _MOST_TRENDS = 40
@@ -50,7 +50,7 @@ def _trends(root: Path, ref: str) -> "Trends | None":
     """Return what finds trends; None where there is no commit before the last one."""
     with suppress(BaselineError):
         if Repository.around(root / "a file", ref).has_parents:
-            from pytest_bayesf1.baselines.history import Trends  # noqa: PLC0415 (numpy is needed for nothing else)
+            from pytest_bayesf1.gates.history import Trends  # noqa: PLC0415 (numpy is needed for nothing else)
 
             return Trends(root, ref, cache_folder())
     return None

@@ -9,9 +9,9 @@ from click.testing import CliRunner
 
 from pytest_bayesf1.cli.main import main
 from tests.functional.gates import write_gate
-from tests.unit.baselines.test_history import csv
 from tests.unit.baselines.versioned import predicted, store
 from tests.unit.committed import Committed
+from tests.unit.gates.test_history import csv
 
 STEPS = {"first": 8_500, "second": 8_350, "third": 8_250, "fourth": 8_000, "best": 9_500}
 FILE = "__bayesf1__/test_gates/test_gate.json"

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores, SpanCounts
-from pytest_bayesf1.baselines.history import brief_change, brief_score
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.gates.earlier import N_DRAWS
+from pytest_bayesf1.gates.history import brief_change, brief_score
 from pytest_bayesf1.results.versions import NewTestSet
 
 N = 2_000

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.baselines import history as module
 from pytest_bayesf1.baselines.store import Baseline, BaselineStore
+from pytest_bayesf1.gates import history as module
 from tests.functional.classifiers import BASELINE, BETTER
-from tests.unit.baselines.test_history import csv as predictions
 from tests.unit.baselines.versioned import FILE, manifest, predicted, store
 from tests.unit.committed import Committed
+from tests.unit.gates.test_history import csv as predictions
 
 FILE_OF_TEST = "__bayesf1__/test_spam/test_f1.json"
 

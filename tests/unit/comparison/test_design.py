@@ -14,7 +14,7 @@ from pytest_bayesf1.comparison.design import Sides, design_comparison, design_es
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.data.paired import MisreadError
 from pytest_bayesf1.results.schema import UNREADABLE
-from tests.unit.baselines.runs import BASELINE, BETTER, IDS, OTHER_SET, Y_PRED, Y_TRUE, predicted
+from tests.unit.gates.runs import BASELINE, BETTER, IDS, OTHER_SET, Y_PRED, Y_TRUE, predicted
 from tests.unit.refused import assert_refused, case
 
 CLASSES, BEFORE, AFTER = [0, 0, 1, 1, 1], [0, 1, 1, 1, 0], [0, 0, 1, 1, 0]

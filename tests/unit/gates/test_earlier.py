@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, compare
-from pytest_bayesf1.baselines.regression import StoredBaseline
 from pytest_bayesf1.baselines.store import Baseline, BaselineStore
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
+from pytest_bayesf1.gates.regression import StoredBaseline
 from pytest_bayesf1.git import Blobs, Revision
 from pytest_bayesf1.stats.usual import FEWEST_CHANGES
 from tests.unit.committed import Committed

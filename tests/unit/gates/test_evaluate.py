@@ -2,7 +2,6 @@ import json
 import re
 from contextlib import nullcontext
 from dataclasses import replace
-from math import inf
 
 import numpy as np
 import pytest
@@ -20,16 +19,16 @@ from pytest_bayesf1 import (
     assert_at_least,
     compare,
 )
-from pytest_bayesf1.baselines.regression import StoredBaseline
 from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.gates.acceptance import Acceptor
+from pytest_bayesf1.gates.anchor import PART
 from pytest_bayesf1.gates.demand import POLICIES, Demand, Family
-from pytest_bayesf1.gates.evaluate import PART, GapJudgement, GateResult, budget_of, evaluate, format_gap, judge
+from pytest_bayesf1.gates.evaluate import GapJudgement, GateResult, evaluate, format_gap, judge
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import GateSettings
-from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, way_out_lines
+from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
 from pytest_bayesf1.gates.source import BothInMemory, Files, InMemory
 from pytest_bayesf1.results.comparison import GapEstimate, ScoreGap
 from pytest_bayesf1.session import Session, active
@@ -972,169 +971,6 @@ class TestScoreGates:
         assert len(result.judgements) == 1
         told = "class 0 could not be compared: measure: expected plain 'roc_auc', which is about scores"
         assert told in result.left_out[0]
-
-
-SINCE_ANCHOR_N = 10_000
-
-
-def cells(n_right):
-    half = n_right // 2
-    return [[half, SINCE_ANCHOR_N // 2 - half], [SINCE_ANCHOR_N // 2 - half, half]]
-
-
-ANCHOR, SINCE_ANCHOR_BASELINE, SINCE_ANCHOR_CANDIDATE = cells(9_000), cells(8_800), cells(8_750)
-
-
-def compared(candidate=SINCE_ANCHOR_CANDIDATE, baseline=SINCE_ANCHOR_BASELINE, **arguments):
-    return run_comparison(baseline, candidate, **{"measure": "accuracy", "rope": 0.02, "n_draws": 2_000, **arguments})
-
-
-def judged(
-    candidate=SINCE_ANCHOR_CANDIDATE,
-    budget=0.01,
-    origin="2 May 2026, 1a2b3c4, 6 baselines ago",
-    anchor=ANCHOR,
-    **arguments,
-):
-    sides = (ConfusionMatrix(each) for each in (SINCE_ANCHOR_BASELINE, candidate))
-    known = {"folder": "", "count_anew": "do this", "anchor": ConfusionMatrix(anchor), "origin": origin}
-    asked = {"measure": "accuracy", "rope": 0.02, "n_draws": 2_000, **arguments}
-    demand = Demand(policy=Policy.NOT_WORSE, arguments=asked, budget=budget)
-    (found,) = judge(StoredBaseline(*sides, **known), demand).since_anchor
-    return found
-
-
-class TestSinceAnchor:
-    def test_an_anchor_that_cannot_be_compared_says_what_to_do(self):
-        with pytest.raises(
-            BaselineError, match=r"anchor: Another test set than .* class 0 .*\. Count total loss from .* on: do this"
-        ):
-            judged(anchor=[[5, 1], [1, 5]], on_new_test_set="error")
-
-    @pytest.mark.parametrize(
-        ("rope", "budget"),
-        [(0.02, 0.04), ((-0.01, 0.03), 0.02), ((0, 0.02), 0), ((-0.02, 0), 0.04), ((0.6, "wide"), 0.6)],
-    )
-    def test_the_budget_is_twice_the_lower_half_of_the_rope(self, rope, budget):
-        assert budget_of(compared(rope=rope)) == budget
-
-    def test_of_a_function_of_the_users_own_nobody_knows_how_far_scores_reach(self):
-        assert budget_of(compared(measure=lambda joint: joint[..., 0, 0] * 100, rope=5)) == 10
-
-    def test_a_call_decides_before_the_project(self):
-        with active(Session({"budget": 0.05})):
-            assert (budget_of(compared(), 0.03), budget_of(compared())) == (0.03, 0.05)
-
-    @pytest.mark.parametrize(
-        ("budget", "expected"),
-        [(1, "a difference of scores"), *((each, "a loss above 0") for each in (0, -0.1, inf, "x"))],
-    )
-    def test_what_is_no_budget(self, budget, expected):
-        with pytest.raises(InputError, match=f"^budget: expected {expected}"):
-            budget_of(compared(), budget)
-
-    def test_a_loss_in_steps_is_told_in_words(self):
-        judgement = judged()
-        assert (judgement.verdict, judgement.part, judgement.policy) == ("failed", PART, Policy.NOT_WORSE)
-        assert re.fullmatch(
-            r"Find what you lost on the way: each step was within what you allow, but since the anchor \(2 May 2026, "
-            r"1a2b3c4, 6 baselines ago\) accuracy has fallen by 2\.5 points \(95% likely 1\.\d+ to 3\.\d+\), "
-            r"more than the 1 point that you allow in all\.",
-            judgement.advice,
-        )
-
-    @pytest.mark.parametrize(
-        ("candidate", "budget", "origin", "begin"),
-        [
-            (cells(7_000), 0.01, "", ("Find what you lost on the way: since the anchor accuracy has fallen by "
-                "20.0 points")),
-            (cells(8_790), 0.02, "", ("Test on more examples: these cannot tell whether you lost more since the "
-                "anchor than")),
-            (cells(9_600), 0.02, "v1.csv", ("The candidate is better than the anchor (v1.csv).\n"
-                "  To count total loss from it on:\ndo this")),
-        ],
-    )  # fmt: skip
-    def test_what_else_is_to_be_known(self, candidate, budget, origin, begin):
-        found = judged(candidate, budget, origin)
-        assert "\n".join([found.advice, *way_out_lines(found.way_out, found.command)]).startswith(begin)
-
-    def test_within_the_budget_there_is_nothing_to_say(self):
-        assert judged(cells(8_990), budget=0.05).advice == ""
-
-    @pytest.fixture
-    def evaluated(self, tmp_path):
-        """Evaluate a gate with an anchor."""
-
-        def run(baseline=SINCE_ANCHOR_BASELINE, candidate=SINCE_ANCHOR_CANDIDATE, **settings):
-            sides = {"v1.json": ANCHOR, "a.json": baseline, "b.json": candidate}
-            for name, table in sides.items():
-                (tmp_path / name).write_text(json.dumps(table))
-            known = {"measure": "accuracy", "anchor": "v1.json", "budget": 0.01, **settings}
-            text = one_gate(**{key: value for key, value in known.items() if value is not None})
-            (gate,) = load_gates(gate_file(tmp_path, text), tmp_path)
-            return evaluate(gate)
-
-        return run
-
-    def test_a_gate_fails_by_its_anchor_alone(self, evaluated, monkeypatch, tmp_path):
-        monkeypatch.chdir(tmp_path)
-        result = evaluated()
-        assert (result.overall.verdict, result.verdict) == ("passed", "failed")
-        assert [(record.part, record.gate, record.verdict) for record in result.records()] == [
-            ("", 'fail_on "<<"', "passed"), (PART, "anchor", "failed"),
-        ]  # fmt: skip
-        message = " ".join(result.message.split())
-        assert message.startswith("≪ since the anchor, accuracy −2.")
-        assert "since the anchor (v1.json) accuracy has fallen" in message
-        assert "that you allow in all" in message
-        assert GateSettings.of(result).budget == 0.01
-
-    def test_parts_are_counted_without_the_anchor(self, evaluated):
-        result = evaluated(per_class=True)
-        assert [record.part for record in result.records()] == ["", PART, "class 0", "class 1"]
-        assert result.notes()[0].startswith("0 of 2 classes and slices failed. ")
-
-    def test_a_total_loss_that_nobody_can_tell_does_not_change_the_verdict(self, evaluated):
-        result = evaluated(candidate=cells(8_765), budget=0.02)
-        assert [record.verdict for record in result.records()] == ["passed", "warned"]
-        assert result.verdict == "passed"
-
-    def test_the_anchor_itself_as_baseline_is_compared_once(self, evaluated):
-        result = evaluated(baseline=ANCHOR, candidate=cells(8_950), budget=0.05)
-        assert (result.since_anchor, result.budget) == ((), 0.05)
-
-    def test_a_budget_below_the_rope_counts_from_the_anchor_as_baseline_too(self, evaluated):
-        result = evaluated(baseline=ANCHOR, candidate=cells(8_500), rope=[0.15, "wide"], budget=0.02)
-        assert (result.overall.verdict, result.verdict) == ("passed", "failed")
-        (since,) = result.since_anchor
-        assert since.comparison.rope[0] == -0.02
-
-    def test_without_an_anchor_there_is_no_budget(self, evaluated):
-        result = evaluated(anchor=None)
-        assert (result.since_anchor, result.budget, result.verdict) == ((), None, "passed")
-        assert GateSettings.of(result).budget is None
-
-    def test_the_budget_of_a_gate_is_by_default_that_of_its_rope(self, evaluated):
-        result = evaluated(budget=None)
-        assert (result.budget, result.verdict) == (0.04, "passed")
-
-    def test_a_missing_anchor_is_told_with_the_command_that_begins_one(self, evaluated, monkeypatch, tmp_path):
-        monkeypatch.chdir(tmp_path)
-        with pytest.raises(BaselineError) as caught:
-            evaluated(anchor="v2.json")
-        assert str(caught.value) == (
-            "bayesf1.yaml:1: gates.spam.anchor (v2.json): file not found. To begin with the baseline as "
-            "anchor, run: bayesf1 baseline update bayesf1.yaml --gate spam --new"
-        )
-
-    def test_an_anchor_that_cannot_be_read_is_no_fault_of_the_candidate(self, evaluated, tmp_path):
-        (tmp_path / "v2.json").write_text("[[1, 2]]")
-        with pytest.raises(BaselineError, match=r"^anchor \("):
-            evaluated(anchor="v2.json")
-
-    def test_an_anchor_outside_of_the_project_is_refused(self, evaluated):
-        with pytest.raises(GateFileError, match=r"gates\.spam\.anchor: '\.\./v1\.json' leads out of"):
-            evaluated(anchor="../v1.json")
 
 
 def with_runs(gate, *files):

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_bayesf1.baselines.history import Trends
+from pytest_bayesf1.gates.history import Trends
 from pytest_bayesf1.reports import trends as module
 from pytest_bayesf1.reports.entry import Report, entry_of
 from pytest_bayesf1.reports.html import html

@@ -19,8 +19,6 @@ from pytest_bayesf1 import (
     SpanCounts,
     UnexpectedPredictionsWarning,
 )
-from pytest_bayesf1.baselines import regression as module
-from pytest_bayesf1.baselines.regression import BaselineUse, Promotion, promote
 from pytest_bayesf1.baselines.store import Baseline, Origin, from_text, to_text
 from pytest_bayesf1.comparison import design as sides
 from pytest_bayesf1.comparison.compare import run_comparison
@@ -28,15 +26,18 @@ from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.paired import digests_of, matched
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
+from pytest_bayesf1.gates import regression as module
 from pytest_bayesf1.gates.acceptance import Acceptance, Acceptor
+from pytest_bayesf1.gates.anchor import PART
 from pytest_bayesf1.gates.demand import Demand
-from pytest_bayesf1.gates.evaluate import PART, evaluate
+from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import Gate, load_gates
+from pytest_bayesf1.gates.regression import BaselineUse, Promotion, promote
 from pytest_bayesf1.gates.source import Declared, FilePair
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.session import Session, active
-from tests.unit.baselines import runs as calls
-from tests.unit.baselines.runs import (
+from tests.unit.gates import runs as calls
+from tests.unit.gates.runs import (
     ARGUMENTS,
     BASELINE,
     BETTER,

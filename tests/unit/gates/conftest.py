@@ -1,7 +1,7 @@
 import pytest
 
 from pytest_bayesf1.baselines.store import Baseline, BaselineStore
-from tests.unit.baselines.runs import BASELINE, Runs, predicted
+from tests.unit.gates.runs import BASELINE, Runs, predicted
 
 
 @pytest.fixture

@@ -30,8 +30,8 @@ from pytest_bayesf1.engines.protocol import available_threads
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
+from pytest_bayesf1.gates.anchor import budget_of, rope_of_total
 from pytest_bayesf1.gates.earlier import N_DRAWS
-from pytest_bayesf1.gates.evaluate import rope_of_total, total_budget
 from pytest_bayesf1.gates.gate_file import Gate, has_baseline, load_gates
 from pytest_bayesf1.gates.manifest import Gates, GateSettings, Listed
 from pytest_bayesf1.gates.policy import Policy, gravest
@@ -107,7 +107,7 @@ class Demands:
         return cls(
             measure,
             rope,
-            total_budget(-rope.low, values["budget"], bounded=parse_name(measure).bounded),
+            budget_of(-rope.low, values["budget"], bounded=parse_name(measure).bounded),
             resolved("hdi_prob", values["hdi_prob"]),
             str(resolved("prior", values["prior"])),
             anchor or found.get("anchor"),

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.baselines.regression import Regression
 from pytest_bayesf1.baselines.store import BaselineStore
+from pytest_bayesf1.gates.regression import Regression
 from pytest_bayesf1.project import Update
 
 BASELINE = ConfusionMatrix([[4_000, 1_000], [1_000, 4_000]])

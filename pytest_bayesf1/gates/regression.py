@@ -1,7 +1,7 @@
 """`bayes_regression`: a candidate against the stored baseline of its test, and its update."""
 
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -16,13 +16,14 @@ from pytest_bayesf1.data.paired import Side, as_side
 from pytest_bayesf1.errors import BaselineError, InputError, LeaningWorseWarning, arg, shown
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.gates.acceptance import Acceptance, moves
+from pytest_bayesf1.gates.anchor import PART, SinceAnchor
 from pytest_bayesf1.gates.assertions import GateArguments
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.earlier import with_history
-from pytest_bayesf1.gates.evaluate import PART, GateResult, as_declared, enforce, judge
+from pytest_bayesf1.gates.evaluate import GateResult, as_declared, enforce, judge
 from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
-from pytest_bayesf1.gates.source import FilePair, InMemory, SinceAnchor, SliceValues, format_of, slice_values
+from pytest_bayesf1.gates.source import FilePair, InMemory, SliceValues, format_of, slice_values
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.results.decision import Decision
@@ -180,11 +181,11 @@ class StoredBaseline(InMemory):
     has_anchor = True
     is_bound = True  # the first candidate's file will say so once it is written
 
-    def since_anchor(self) -> Iterator[SinceAnchor]:
+    def since_anchor(self) -> SinceAnchor:
         """Return the anchor and the candidate."""
-        if self.anchor is not None:
-            sides = Sides.aligned(self.anchor, self.candidate)
-            yield SinceAnchor(sides, self.origin, self.count_anew)
+        if self.anchor is None:
+            return SinceAnchor()
+        return SinceAnchor(Sides.aligned(self.anchor, self.candidate), self.origin, self.count_anew)
 
     def with_history(self, result: Comparison, task: ComparisonTask) -> Comparison:
         """Compare the versions of the stored baseline."""

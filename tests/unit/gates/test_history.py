@@ -7,8 +7,12 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import BaselineError, ConfusionMatrix, GateFileError, InputError
-from pytest_bayesf1.baselines import history
-from pytest_bayesf1.baselines.history import (
+from pytest_bayesf1.baselines.store import Baseline, file_stem, to_text
+from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
+from pytest_bayesf1.data.prevalence import Prevalence
+from pytest_bayesf1.files.tables import AS_IT_IS, Reading
+from pytest_bayesf1.gates import history
+from pytest_bayesf1.gates.history import (
     _REVISION,
     Anchor,
     Demands,
@@ -19,11 +23,7 @@ from pytest_bayesf1.baselines.history import (
     brief_score,
     history_of,
 )
-from pytest_bayesf1.baselines.history import _computed as computed_here
-from pytest_bayesf1.baselines.store import Baseline, file_stem, to_text
-from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
-from pytest_bayesf1.data.prevalence import Prevalence
-from pytest_bayesf1.files.tables import AS_IT_IS, Reading
+from pytest_bayesf1.gates.history import _computed as computed_here
 from pytest_bayesf1.git import Repository
 from pytest_bayesf1.results.versions import ITSELF, NewTestSet, Trend
 from pytest_bayesf1.stats.decision import Rope
@@ -590,7 +590,7 @@ class TestTrend:
         first = filled(repository, kept=tmp_path / "kept")
         for file in (tmp_path / "kept").rglob("*.json"):
             assert file.stat().st_size < 1_000
-        monkeypatch.setattr("pytest_bayesf1.baselines.history.brief_score", None)
+        monkeypatch.setattr("pytest_bayesf1.gates.history.brief_score", None)
         assert filled(repository, kept=tmp_path / "kept") == first
 
     def test_a_file_of_a_gate(self, repository):
