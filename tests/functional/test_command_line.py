@@ -189,7 +189,7 @@ class TestOptions:
                 bayes_compare(BASELINE, BETTER)
         """)
         result = runpytest(failed=1)
-        result.stdout.fnmatch_lines(["E *rope: expected *got nothing. Pass rope=..., or set bayesf1_rope in *"])
+        result.stdout.fnmatch_lines(["E *rope: expected *got nothing. Pass rope, or set bayesf1_rope in *"])
 
     @pytest.mark.parametrize("way", ["option", "ini"])
     @pytest.mark.parametrize(("name", "text"), BAD)

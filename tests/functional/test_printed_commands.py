@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from pytest_bayesf1.cli.main import main
@@ -36,7 +37,7 @@ SITUATIONS = {
     "all is labelled": NEXT,
     "there is no pool": ["label", "status"],
 }
-OPTIONS = {
+NO_COLUMNS = {
     "systems are ranked": ["rank", "old-names.csv", "new-names.csv", "--rope", "0.01"],
     "a gate is planned": ["plan", "old-names.csv", "new-names.csv", "--rope", "0.01"],
     "two files are compared": ["compare", "old-names.csv", "new-names.csv", "--rope", "0.01"],
@@ -153,18 +154,19 @@ def write_log(file, error):
     file.write_text("\n".join(lines))
 
 
-@pytest.mark.parametrize("situation", OPTIONS)
-def test_printed_options_make_the_command_run(folder, situation):
+@pytest.mark.parametrize("situation", NO_COLUMNS)
+def test_the_columns_that_an_error_names_make_the_command_run(folder, situation):
     """One error is printed for all files that have it."""
-    words = OPTIONS[situation]
+    words = NO_COLUMNS[situation]
     for side in ("old", "new"):
         write_predictions(f"{side}-names.csv", 0.05, "key,gold_label,pred_label")
         if words[1] == "logs/old":
             for task in "abcdef":
                 write_log(Path("logs", side, f"samples_{task}_x.jsonl"), 0.05)
     shown = output(run(words))
-    (found,) = re.findall(r"(?:: |such as )(--[a-z][^\n]*?)\.?$", shown, flags=re.MULTILINE)
-    done = run([*words, *shlex.split(found)])
+    (found,) = re.findall(r"(?:: |such as )columns: (\{.*\})\.$", shown, flags=re.MULTILINE)
+    named = [f"--column={known}={name}" for known, name in yaml.safe_load(found).items()]
+    done = run([*words, *named])
     assert exit_code(done) == 0, f"{found}\n{output(done)}"
 
 
