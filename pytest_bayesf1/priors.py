@@ -14,7 +14,7 @@ import numpy as np
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import AUTO, AnyModel, Model, PriorName
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.errors import InputError, arg, shown
+from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import first_few
 from pytest_bayesf1.values import as_float, as_floats, require_choice
@@ -56,14 +56,14 @@ def require_model(earlier: EarlierCounts | None, wanted: tuple[Model, ...]) -> N
     """Require that earlier counts, if there are any, are of one of the models."""
     if earlier is not None and earlier.model not in wanted:
         expected = f"a posterior of the model {' or '.join(map(repr, wanted))}"
-        raise InputError(arg("prior"), expected, f"one of the model {earlier.model!r}")
+        raise InputError("prior", expected, f"one of the model {earlier.model!r}")
 
 
 def beside_earlier(experiment: Experiment, labels: tuple[Label, ...], earlier: EarlierCounts) -> Experiment:
     """Put earlier counts beside an experiment's, over the classes of the earlier ones."""
     wanted, found = (_kind(tables[0]) for tables in (experiment.tables, earlier.tables))
     if wanted != found:
-        raise InputError(arg("prior"), f"a posterior of {wanted}", f"one of {found}")
+        raise InputError("prior", f"a posterior of {wanted}", f"one of {found}")
     return replace(_relabelled(experiment, labels, earlier.labels), earlier=earlier.tables)
 
 
@@ -71,8 +71,8 @@ def _relabelled(experiment: Experiment, labels: tuple[Label, ...], wanted: tuple
     position = {(type(label), label): code for code, label in enumerate(wanted)}  # for Python, True is 1
     new = [label for label in labels if (type(label), label) not in position]
     if new:
-        advice = f"Begin with the test set that holds all classes, with the same {arg('labels', [...])} on both."
-        raise InputError.plain(arg("prior"), f"It has no counts of {first_few(map(shown, new))}", advice)
+        advice = "Begin with the test set that holds all classes, with the same labels on both."
+        raise InputError.plain("prior", f"It has no counts of {first_few(map(shown, new))}", advice)
     codes = [position[type(label), label] for label in labels]
 
     def moved(tables: tuple[OutcomeTable, ...]) -> tuple[OutcomeTable, ...]:
@@ -328,11 +328,11 @@ class Prior:
         """
         mass = self._row_mass(table)
         if mass is None:
-            advice = f"Leave the prior out, or use {arg('prior', 'hierarchical')}."
-            raise InputError.plain(arg("prior"), f"{str(self)!r} does not serve clusters and runs", advice)
+            advice = "Leave the prior out, or use prior: hierarchical."
+            raise InputError.plain("prior", f"{str(self)!r} does not serve clusters and runs", advice)
         if self.beta != mass and self.name not in PRIORS:
             advice = "Leave beta out: the classes' proportions follow from the outcomes of the clusters."
-            raise InputError.plain(arg("prior"), f"{str(self)!r} has a beta, which does not go with clusters", advice)
+            raise InputError.plain("prior", f"{str(self)!r} has a beta, which does not go with clusters", advice)
         return replace(self, beta=mass)
 
     def over_spans(self) -> "Prior":
@@ -344,8 +344,8 @@ class Prior:
             When it is about classes or their rows.
         """
         if self not in (UNIFORM, JEFFREYS) and self.counts is None:
-            advice = f"Leave the prior out, or use {arg('prior', 'jeffreys')} or {arg('prior', 'uniform')}."
-            raise InputError.plain(arg("prior"), f"{str(self)!r} does not serve spans", advice)
+            advice = "Leave the prior out, or use prior: jeffreys or prior: uniform."
+            raise InputError.plain("prior", f"{str(self)!r} does not serve spans", advice)
         return self
 
     def _row_mass(self, table: OutcomeTable) -> float | None:
@@ -360,10 +360,10 @@ class Prior:
 
 def _with_alpha(rows: RowPrior, alpha: tuple[float, float]) -> SharedGroups | NestedGroups:
     if isinstance(rows, EvenCells):
-        raise InputError.plain(arg("alpha"), "Only hierarchical and nested priors have alpha", "Leave it out.")
+        raise InputError.plain("alpha", "Only hierarchical and nested priors have alpha", "Leave it out.")
     values = as_floats(alpha) or ()
     if len(values) != 2 or not _serve(values):
-        raise InputError(arg("alpha"), f"two numbers {_RANGE}, (right, wrong)", shown(alpha))
+        raise InputError("alpha", f"two numbers {_RANGE}, (right, wrong)", shown(alpha))
     return replace(rows, alpha=(values[0], values[1]))
 
 
@@ -371,7 +371,7 @@ def _checked_beta(beta: Any) -> float | tuple[float, ...]:
     number = as_float(beta)
     values = as_floats(beta) if number is None else (number,)
     if not values or not _serve(values):
-        raise InputError(arg("beta"), f"a number {_RANGE}, or one per class", shown(beta))
+        raise InputError("beta", f"a number {_RANGE}, or one per class", shown(beta))
     return values if number is None else number
 
 

@@ -8,7 +8,7 @@ from math import inf
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from pytest_bayesf1.errors import InputError, arg, shown
+from pytest_bayesf1.errors import InputError, shown
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -19,7 +19,7 @@ def require_choice(name: str, value: object, choices: Iterable[str]) -> None:
     choices = tuple(choices)
     if value in choices:
         return
-    raise InputError(arg(name), f"one of {', '.join(choices)}", shown(value), did_you_mean(value, choices))
+    raise InputError(name, f"one of {', '.join(choices)}", shown(value), did_you_mean(value, choices))
 
 
 def did_you_mean(value: object, choices: Iterable[str]) -> str:
@@ -55,10 +55,10 @@ def argument_meant(name: str, value: object, known: Iterable[str]) -> str:
     if meant not in {*known}:
         return ""
     if name in ("pos_label", "positive"):
-        return f"Write {arg('measure', f'f1[{value}]')}."
+        return f"Write measure: f1[{value}]."
     if name == "average" and value in ("macro", "micro", "weighted"):
-        return f"Write {arg('measure', f'f1_{value}')}."
-    return f"Did you mean {arg(meant)}?"
+        return f"Write measure: f1_{value}."
+    return f"Did you mean {meant}?"
 
 
 def require_once(names: Iterable[Hashable], where: str = "", noun: str = "name") -> None:

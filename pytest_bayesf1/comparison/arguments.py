@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar
 from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, EngineName, Invalid, Model, OnNewTestSet, PriorName
 from pytest_bayesf1.data.prevalence import Prevalence, PrevalenceLike
 from pytest_bayesf1.engines import load_engine
-from pytest_bayesf1.errors import InputError, arg, ends_here, shown
+from pytest_bayesf1.errors import InputError, ends_here, shown
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.decision import CONFIRMED, Rope, RopeLike
@@ -158,7 +158,7 @@ def check_budget(value: Any, argument: Argument) -> float:
     """Check a total loss."""
     loss = as_float(value)
     if loss is None or not (isfinite(loss) and loss > 0):
-        raise InputError(arg(argument.name), "a loss above 0, such as 0.02", shown(value))
+        raise InputError(argument.name, "a loss above 0, such as 0.02", shown(value))
     return loss
 
 
@@ -167,10 +167,10 @@ def check_inner_probability(value: Any, argument: Argument) -> float:
     probability = as_float(value)
     if probability is None or not 0 < probability < 1:
         usual = f"The usual value is {argument.default}."
-        raise InputError(arg(argument.name), "a probability between 0 and 1", shown(value), usual)
+        raise InputError(argument.name, "a probability between 0 and 1", shown(value), usual)
     if probability < 0.5:
         advice = f"Did you mean {1 - probability:g}?"
-        raise InputError(arg(argument.name), "the probability inside the interval, at least 0.5", shown(value), advice)
+        raise InputError(argument.name, "the probability inside the interval, at least 0.5", shown(value), advice)
     return probability
 
 
@@ -193,7 +193,7 @@ def check_prior(value: Any, argument: Argument) -> Any:
 def check_not_negative(value: Any, argument: Argument) -> int:
     """Check a whole number from 0 up."""
     if not (_is_whole(value) and value >= 0):
-        raise InputError(arg(argument.name), "a whole number that is not negative", shown(value))
+        raise InputError(argument.name, "a whole number that is not negative", shown(value))
     return int(value)
 
 
@@ -205,7 +205,7 @@ def check_number_of_draws(value: Any, argument: Argument) -> int:
     if not (_is_whole(value) and FEWEST_DRAWS <= value <= _MOST_DRAWS):
         advice = "Leave it out to draw as many as settle the decision."
         expected = f"a whole number from {FEWEST_DRAWS:,} to {_MOST_DRAWS:,}"
-        raise InputError(arg(argument.name), expected, shown(value), advice)
+        raise InputError(argument.name, expected, shown(value), advice)
     return int(value)
 
 
@@ -215,8 +215,8 @@ def checked_floor(value: Any) -> float:
     if floor is None or not isfinite(floor):
         if isinstance(value, Sized) and not isinstance(value, str) and len(value) > 1:
             problem = f"Expected one score, got {len(value)} values"
-            raise InputError.plain(arg("floor"), problem, "Pass the floor behind the arrays: y_true, y_pred, 0.9.")
-        raise InputError(arg("floor"), "a finite number", shown(value))
+            raise InputError.plain("floor", problem, "Pass the floor behind the arrays: y_true, y_pred, 0.9.")
+        raise InputError("floor", "a finite number", shown(value))
     return floor
 
 
@@ -224,7 +224,7 @@ def checked_run_sd(value: Any) -> float:
     """Return how far a score varies from run to run as a number."""
     run_sd = as_float(value)
     if run_sd is None or not 0 < run_sd < inf:
-        raise InputError(arg("run_sd"), "a standard deviation above 0, such as 0.012 for 1.2 points", shown(value))
+        raise InputError("run_sd", "a standard deviation above 0, such as 0.012 for 1.2 points", shown(value))
     return run_sd
 
 
@@ -474,8 +474,8 @@ def resolved(name: str, given: Any = None) -> Any:
     candidates = (given, current_session().settings.get(name), argument.default)
     value = next((value for value in candidates if value is not None), None)
     if value is None and argument.required:
-        advice = f"Pass {arg(name, ...)}, or set bayesf1_{name} in the project's pytest configuration."
-        raise InputError(arg(name), f"{argument.required}, such as 0.01", "nothing", advice)
+        advice = f"Pass {name}, or set bayesf1_{name} in the project's pytest configuration."
+        raise InputError(name, f"{argument.required}, such as 0.01", "nothing", advice)
     return argument.check(value)
 
 
@@ -518,13 +518,13 @@ def of_arrays(*arrays: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
             if n_given < len(names) and "y_true" not in named:
                 for name in known:
                     advice = f"Pass it with arrays, as {call}, or to from_predictions."
-                    raise InputError.plain(arg(name), "It describes arrays, and there are none", advice)
+                    raise InputError.plain(name, "It describes arrays, and there are none", advice)
                 return args, named
             given, others = dict(zip(in_order, args, strict=False)), named.keys() - known.keys()
             for name in arrays:
                 if (name in given) == (name in named):
                     problem = "The call passes it twice" if name in given else "It is missing"
-                    raise InputError.plain(arg(name), problem, f"Call {call}.")
+                    raise InputError.plain(name, problem, f"Call {call}.")
             from pytest_bayesf1.data.paired import sides_of  # noqa: PLC0415 (it loads numpy)
 
             given |= {name: named[name] for name in others}

@@ -351,7 +351,7 @@ def _of_scores(*, grades: bool = False) -> InputError:
         classes = f"For the classes in an evaluation log: {setting('columns', CLASSES_IN_LOGS)}."
         advice = f"A comparison lists the examples whose grades changed. {classes}"
         return InputError.plain("changes", "Grades have no classes", advice)
-    advice = "A threshold makes predictions of them: measure: f1@0.5."
+    advice = "A threshold makes predictions of them, as in measure: f1@0.5."
     return InputError.plain("changes", "Scores are neither right nor wrong", advice)
 
 

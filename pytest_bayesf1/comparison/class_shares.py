@@ -13,7 +13,7 @@ from pytest_bayesf1.comparison.design import Data
 from pytest_bayesf1.data.labels import position_of
 from pytest_bayesf1.data.outcomes import CommonShares
 from pytest_bayesf1.data.prevalence import BASELINE, CANDIDATE, TEST_SET, Prevalence
-from pytest_bayesf1.errors import InputError, arg, shown
+from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.results.comparison import ClassShares, DeltaFigures
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.schema import Label
@@ -35,7 +35,7 @@ def at_prevalence(data: DataT, prevalence: Prevalence | None) -> DataT:
 
 
 def _leave_out() -> str:
-    return f"Leave it out here, or pass {arg('prevalence', TEST_SET)} to overrule a setting of the project."
+    return f"Leave it out here, or pass prevalence: {TEST_SET} to overrule a setting of the project."
 
 
 def _require_classes(data: Data) -> None:
@@ -44,7 +44,7 @@ def _require_classes(data: Data) -> None:
     if getattr(experiment, "multilabel", False):
         found = "spans" if experiment.spans else "several labels per example"
     if found:
-        raise InputError.plain(arg("prevalence"), f"There are no shares of classes: the data are {found}", _leave_out())
+        raise InputError.plain("prevalence", f"There are no shares of classes: the data are {found}", _leave_out())
 
 
 def _population(data: Data, prevalence: Prevalence) -> CommonShares:
@@ -53,9 +53,9 @@ def _population(data: Data, prevalence: Prevalence) -> CommonShares:
         side = (BASELINE, CANDIDATE).index(prevalence.word)
         _require_examples(data, totals, np.flatnonzero(totals[side]).tolist())
         return CommonShares(side=side)
-    codes = [position_of(label, data.labels, arg("prevalence"), _leave_out()) for label, _ in prevalence.shares]
+    codes = [position_of(label, data.labels, "prevalence", _leave_out()) for label, _ in prevalence.shares]
     shares = tuple((code, share) for code, (_, share) in zip(codes, prevalence.shares, strict=True))
-    require_once((data.labels[code] for code in codes), arg("prevalence"), "class")
+    require_once((data.labels[code] for code in codes), "prevalence", "class")
     occurring = np.flatnonzero(np.sum(totals, axis=0)).tolist()
     _require_examples(data, totals, [*codes, *occurring])
     _require_sum(prevalence, has_others=bool({*occurring} - {*codes}))
@@ -70,7 +70,7 @@ def _require_examples(data: Data, totals: list[Weights], codes: list[int]) -> No
                 where = f"the test set{owner if len(totals) > 1 else ''}"
                 advice = "Add some, or leave the class out: without examples its errors are unknown."
                 problem = f"There is no example of class {shown(data.labels[code])} in {where}"
-                raise InputError.plain(arg("prevalence"), problem, advice)
+                raise InputError.plain("prevalence", problem, advice)
 
 
 def _require_sum(prevalence: Prevalence, *, has_others: bool) -> None:
@@ -78,10 +78,10 @@ def _require_sum(prevalence: Prevalence, *, has_others: bool) -> None:
     if has_others and total >= 1:
         advice = "Name fewer classes: the others divide the rest."
         raise InputError(
-            arg("prevalence"), "shares that sum to less than 1, as there are other classes", f"{total:g}", advice
+            "prevalence", "shares that sum to less than 1, as there are other classes", f"{total:g}", advice
         )
     if not has_others and abs(total - 1) > _ROUNDING:
-        raise InputError(arg("prevalence"), "shares that sum to 1, as they name all classes", f"{total:g}")
+        raise InputError("prevalence", "shares that sum to 1, as they name all classes", f"{total:g}")
 
 
 _SIGNIFICANT = 0.01

@@ -73,7 +73,6 @@ from pytest_bayesf1.errors import (
     LeakageWarning,
     TokenTagsWarning,
     WideRopeWarning,
-    arg,
     ends_here,
     warn,
 )
@@ -529,11 +528,9 @@ class EstimateTask(Task):
             return measure
         if measure.bounded and self.floor == 1:
             problem = "No likely range of a score reaches 1: the next example may be wrong"
-            raise InputError.plain(
-                arg("floor"), problem, "To allow no error, write: assert list(y_pred) == list(y_true)"
-            )
+            raise InputError.plain("floor", problem, "To allow no error, write: assert list(y_pred) == list(y_true)")
         if measure.bounded and not min(measure.lowest, -1) <= self.floor < 1:
-            raise InputError(arg("floor"), "a score below 1, such as 0.9 for 90%", f"{self.floor:g}")
+            raise InputError("floor", "a score below 1, such as 0.9 for 90%", f"{self.floor:g}")
         return measure
 
     def answers(self, measures: Sequence[Any], tail: float = 1.0) -> Iterator[Estimate]:  # noqa: ARG002
@@ -670,7 +667,7 @@ def require_difference_of_scores(rope: Rope) -> None:
     pytest_bayesf1.errors.InputError: rope: expected a difference of scores, such as 0.01 for one point, got 5
     """
     if _reach(rope) >= 1:
-        raise InputError(arg("rope"), "a difference of scores, such as 0.01 for one point", _written(rope))
+        raise InputError("rope", "a difference of scores, such as 0.01 for one point", _written(rope))
 
 
 def check_width(rope: Rope, measure: AnyMeasure, *, right_or_wrong: bool = False) -> None:
@@ -687,7 +684,7 @@ def check_width(rope: Rope, measure: AnyMeasure, *, right_or_wrong: bool = False
         return
     if reach >= _HALF_OF_ALL:
         expected = "a difference that does not matter, such as 0.01"
-        raise InputError(arg("rope"), expected, f"{reach:g}", _why_hardly_meant(rope))
+        raise InputError("rope", expected, f"{reach:g}", _why_hardly_meant(rope))
     warn(_why_hardly_meant(rope), WideRopeWarning)
 
 
@@ -725,7 +722,7 @@ def _why_hardly_meant(rope: Rope) -> str:
     return (
         f"The rope {_written(rope)} means that you allow {rope_width(bounds, POINTS)}: of a score that goes up to 1, "
         f"hardly anything could fail. Did you mean {_meant(bounds)}? If you mean it, confirm it with the word "
-        f"{CONFIRMED}, as in {arg('rope', (0.3, CONFIRMED))}."
+        f"{CONFIRMED}, as in rope: [0.3, {CONFIRMED}]."
     )
 
 
@@ -1035,7 +1032,7 @@ class Comparison(ComparisonFigures, _Result):
         """
         options = Options.resolve(prior=prior, engine="exact", seed=self.seed)
         if options.earlier is not None:
-            raise InputError.plain(arg("prior"), "The prior has observed counts", "Take one of Prior.named.")
+            raise InputError.plain("prior", "The prior has observed counts", "Take one of Prior.named.")
         if self.provenance.counts is None:
             return UNKNOWN
         subject, measure = self.provenance.counts

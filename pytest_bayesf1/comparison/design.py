@@ -31,12 +31,13 @@ from pytest_bayesf1.data.paired import (
 from pytest_bayesf1.data.predictions import Predictions
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import without_spans
-from pytest_bayesf1.errors import InputError, arg, shown
+from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.measures.ranking import of_other_class
 from pytest_bayesf1.priors import EarlierCounts, beside_earlier, model_with, require_model
 from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import first_few
 
+_AS_TWO_TEST_SETS = "pass on_new_test_set: independent"
 _ROUNDED = 2
 """The most that the totals of a class differ by where its shares were rounded."""
 
@@ -67,7 +68,7 @@ class Sides:
                 return cls(*align(baseline, candidate))
         found = "none" if candidate is None else type(candidate).__name__
         advice = "Build both in the same way."
-        raise InputError(arg("candidate"), f"{type(baseline).__name__}, as {arg('baseline')}", found, advice)
+        raise InputError("candidate", f"{type(baseline).__name__}, as baseline", found, advice)
 
     @property
     def are_scores(self) -> bool:
@@ -105,17 +106,13 @@ class Sides:
         n = {*(side.n_samples for side in (self.baseline, self.candidate))}
         if len(n) == 1 and n <= {100, 1000} and 0 < abs(true - other).max() <= _ROUNDED:
             problem = f"The row totals differ by {abs(true - other).max():g}, and both matrices sum to {n.pop()}"
-            independent = arg("on_new_test_set", OnNewTestSet.INDEPENDENT.value)
-            advice = (
-                f"These look like rounded percentages: pass counts. If they are counts of two test sets: {independent}."
-            )
-            raise MisreadError.plain(arg("candidate"), problem, advice)
+            advice = f"These look like rounded percentages: pass counts. If they are counts, {_AS_TWO_TEST_SETS}."
+            raise MisreadError.plain("candidate", problem, advice)
         for name, same in (("candidate", (true, other_said)), ("baseline", (other, said))):
             if np.array_equal(*same) and not np.array_equal(true, other):
                 problem = "Its rows look like predictions: its column totals are the row totals of the other side"
                 advice = "Transpose it, or name its axes y_true and y_pred."
-                independent = arg("on_new_test_set", OnNewTestSet.INDEPENDENT.value)
-                raise MisreadError.plain(arg(name), problem, f"{advice} If the test sets differ: {independent}.")
+                raise MisreadError.plain(name, problem, f"{advice} If the test sets differ, {_AS_TWO_TEST_SETS}.")
 
     @cached_property
     def shared(self) -> "Sides":
@@ -142,13 +139,13 @@ class Sides:
         if self.know_predictions:
             self.joint  # noqa: B018 (kept for the comparison)
         elif self.difference_of_totals:
-            problem = f"Another test set than that of {arg('baseline')}: {self.difference_of_totals}"
-            raise OtherTestSetError.plain(arg("candidate"), problem, share_or_not())
+            problem = f"Another test set than that of baseline: {self.difference_of_totals}"
+            raise OtherTestSetError.plain("candidate", problem, share_or_not())
 
     @cached_property
     def paired(self) -> tuple[Predictions[Any], Predictions[Any]]:
         """Both sides' predictions in one order; raises `InputError` when they are not about the same examples."""
-        known = predictions_of(self.baseline, arg("baseline")), predictions_of(self.candidate, arg("candidate"))
+        known = predictions_of(self.baseline, "baseline"), predictions_of(self.candidate, "candidate")
         return matched(*known, self.baseline.labels)
 
     @cached_property
@@ -254,14 +251,12 @@ def design_comparison(baseline: Any, candidate: Any, model: AnyModel, earlier: E
 def _design(baseline: Any, candidate: Any, model: AnyModel) -> Design:
     if isinstance(baseline, PairedCounts | Sides):
         if candidate is not None:
-            raise InputError.plain(arg("candidate"), f"{type(baseline).__name__} hold both sides", "Pass them alone.")
+            raise InputError.plain("candidate", f"{type(baseline).__name__} hold both sides", "Pass them alone.")
         if isinstance(baseline, Sides):
             return _design_sides(baseline, model)
         return _design_pairs(baseline, model)
     if candidate is None:
-        raise InputError.plain(
-            arg("candidate"), "There is none", "Pass both sides, or arrays: y_true, baseline, candidate."
-        )
+        raise InputError.plain("candidate", "There is none", "Pass both sides, or arrays: y_true, baseline, candidate.")
     counts = as_side_counts(baseline, "baseline"), as_side_counts(candidate, "candidate")
     return _design_sides(Sides.aligned(*counts), model)
 
@@ -297,13 +292,13 @@ def _with_runs(design: Design, *sides: SideCounts) -> Design:
 def _design_counts(sides: Sides, model: AnyModel) -> Design:
     difference = sides.difference_of_totals
     notes = tuple(_on_sizes(sides)) if difference else ()
-    spans, independent = sides.baseline.table.spans, arg("model", Model.INDEPENDENT)
+    spans, independent = sides.baseline.table.spans, f"model: {Model.INDEPENDENT}"
     if spans and model == Model.SAME_SET:
         advice = f"Build both sides from spans or tags, then they pair up; or use {independent}."
-        raise InputError(arg("model"), f"'{Model.PAIRED}' or '{Model.INDEPENDENT}' for spans", repr(str(model)), advice)
+        raise InputError("model", f"'{Model.PAIRED}' or '{Model.INDEPENDENT}' for spans", repr(str(model)), advice)
     if model == Model.SAME_SET and difference:
         problem = f"It does not fit two test sets that differ: {difference}"
-        raise InputError.plain(arg("model", Model.SAME_SET), problem, f"Use {independent}.")
+        raise InputError.plain(f"model: {Model.SAME_SET}", problem, f"Use {independent}.")
     if model != AUTO:
         reason = ASKED_FOR
     elif spans:

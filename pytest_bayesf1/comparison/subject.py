@@ -32,7 +32,7 @@ from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import ClassScoring, Engine, Sampler
 from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler
-from pytest_bayesf1.errors import FewClustersWarning, InputError, arg
+from pytest_bayesf1.errors import FewClustersWarning, InputError
 from pytest_bayesf1.measures.classification import (
     Joint,
     Measure,
@@ -222,10 +222,10 @@ def require_enough_clusters(experiment: Experiment | ScoreExperiment, options: O
         return
     if experiment.model is Model.SAME_SET:
         advice = "Leave the model out: both sides share the clusters."
-        raise InputError(arg("model"), "'paired' or 'independent' for clusters", "'same-set'", advice)
+        raise InputError("model", "'paired' or 'independent' for clusters", "'same-set'", advice)
     if options.engine.name != EngineName.EXACT:
         advice = "Leave the engine out: the exact one draws weights of clusters."
-        raise InputError(arg("engine"), "'exact' for clusters", repr(options.engine.name), advice)
+        raise InputError("engine", "'exact' for clusters", repr(options.engine.name), advice)
     for clusters in experiment.clusters:
         n_equal = round(clusters.n_equal, 1)
         if n_equal < FEWEST:
@@ -578,7 +578,7 @@ class ScoreSubject(Subject[ScoreMeasure]):
             experiment = ScoreExperiment(Model.INDEPENDENT, (baseline.table, candidate.table))
             return cls(experiment, baseline.labels, ASKED_FOR, notes)
         if model not in (AUTO, Model.PAIRED):
-            raise InputError(arg("model"), "'paired' or 'independent' for scores", repr(model))
+            raise InputError("model", "'paired' or 'independent' for scores", repr(model))
         reason = "both sides have scores of the same examples"
         return cls(ScoreExperiment(Model.PAIRED, (sides.joint,)), baseline.labels, reason, notes, sides)
 
@@ -610,7 +610,7 @@ class ScoreSubject(Subject[ScoreMeasure]):
         """Return the only prior of scores; raise `InputError` when another is asked for."""
         if options.prior != AUTO:
             expected = "'auto' for scores: the others are about the cells of a confusion matrix"
-            raise InputError(arg("prior"), expected, repr(str(options.prior)))
+            raise InputError("prior", expected, repr(str(options.prior)))
         return UnseenPrior(BOOTSTRAP)
 
     def sampler(self, measures: Sequence[ScoreMeasure], options: Options) -> ScoreSampler:
@@ -619,7 +619,7 @@ class ScoreSubject(Subject[ScoreMeasure]):
         self._require_enough(measures)
         if options.engine.name != EngineName.EXACT:
             expected = "'exact' for scores, whose posterior needs no Markov chains"
-            raise InputError(arg("engine"), expected, repr(options.engine.name))
+            raise InputError("engine", expected, repr(options.engine.name))
         return ScoreSampler(self.experiment, measures, (options.seed, _POSTERIOR))
 
     def _require_enough(self, measures: Sequence[ScoreMeasure]) -> None:
@@ -703,7 +703,7 @@ class PoolSubject(Subject[Measure]):
         """Return the only prior of strata; raise `InputError` when another is asked for."""
         if options.prior != AUTO:
             expected = "'auto' for a pool: the others need a label for every example"
-            raise InputError(arg("prior"), expected, repr(str(options.prior)))
+            raise InputError("prior", expected, repr(str(options.prior)))
         return UnseenPrior(STRATA)
 
     def sampler(self, measures: Sequence[Measure], options: Options) -> StratifiedSampler:
@@ -767,12 +767,12 @@ def _require_askable(options: CompareOptions) -> None:
     """Refuse arguments that a pool leaves no choice of, or not yet."""
     advice = "Leave it out."
     if options.model not in (AUTO, Model.PAIRED):
-        raise InputError(arg("model"), "'paired' for a pool", repr(str(options.model)), advice)
+        raise InputError("model", "'paired' for a pool", repr(str(options.model)), advice)
     if options.prevalence is not None and options.prevalence.word != TEST_SET:
-        raise InputError.plain(arg("prevalence"), "Pools keep their own class shares, for now", advice)
+        raise InputError.plain("prevalence", "Pools keep their own class shares, for now", advice)
     if options.engine.name != EngineName.EXACT:
         expected = "'exact' for a pool, whose posterior needs no Markov chains"
-        raise InputError(arg("engine"), expected, repr(options.engine.name))
+        raise InputError("engine", expected, repr(options.engine.name))
 
 
 def words_of(measure: AnyMeasure, subject: Subject[Any], options: Options) -> str:

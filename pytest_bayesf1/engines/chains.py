@@ -17,7 +17,7 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import EngineName, Model
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.hyperparameters import group_weights, informed_counts, possible_kappas
-from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.priors import EvenCells, NestedGroups, Prior
 from pytest_bayesf1.text import counted
 
@@ -97,7 +97,7 @@ def build_model(experiment: Experiment, prior: Prior, mu: VariablePrior, eta: Va
         multi-label data mu has shape (L, 2) and eta shape (2, ...), absences first.
     """
     if experiment.spans:
-        raise InputError(arg("engine"), f"{EngineName.EXACT!r} for spans", f"{EngineName.PYMC!r}")
+        raise InputError("engine", f"{EngineName.EXACT!r} for spans", f"{EngineName.PYMC!r}")
     with pm.Model() as model:
         for table, known, names in zip(experiment.tables, experiment.known, names_of(experiment), strict=True):
             if names.mu not in model:
@@ -109,7 +109,7 @@ def build_model(experiment: Experiment, prior: Prior, mu: VariablePrior, eta: Va
 def _add_proportions(table: OutcomeTable, known: OutcomeTable, prior: Prior, name: str, mu: VariablePrior) -> None:
     if table.unsupported and table.multilabel:
         problem = f"{counted(len(table.unsupported), 'label')} without an example"
-        raise InputError.plain(arg("engine"), problem, "Use 'exact', which needs none.")
+        raise InputError.plain("engine", problem, "Use 'exact', which needs none.")
     weights = prior.class_weights(table) + (known.row_totals - table.row_totals)
     rows, shape = table.may_be_true, table.class_shape if table.multilabel else (-1,)
     shares = mu(name, weights[rows].reshape(shape))
@@ -158,7 +158,7 @@ def _add_cells(table: OutcomeTable, known: OutcomeTable, weight: float, name: st
     n_cells = table.n_classes * table.n_outcomes**table.n_sides
     if n_cells > _MOST_CELLS:
         advice = "Use 'exact', which takes far more."
-        raise InputError(arg("engine"), f"at most {_MOST_CELLS:,} cells", f"{n_cells:,}", advice)
+        raise InputError("engine", f"at most {_MOST_CELLS:,} cells", f"{n_cells:,}", advice)
     now, before = dense(table), dense(known) - dense(table)
     theta = pm.Dirichlet(name, weight + before)
     pm.Potential(f"{name}_counts", pt.sum(now * pt.log(theta)))

@@ -14,7 +14,7 @@ from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import TableDraws, table_draws
 from pytest_bayesf1.engines.hyperparameters import draw_kappa, group_mass, informed_counts, possible_kappas
 from pytest_bayesf1.engines.protocol import ClassScoring, Seed
-from pytest_bayesf1.errors import ConvergenceError, InputError, arg
+from pytest_bayesf1.errors import ConvergenceError, InputError
 from pytest_bayesf1.measures.classification import Joint, Scoring
 from pytest_bayesf1.priors import EvenCells, NestedGroups, Prior
 from pytest_bayesf1.results.comparison import Convergence
@@ -179,7 +179,7 @@ class NutsSampler:
             expected = f"R-hat up to {LARGEST_R_HAT} and at least {FEWEST_EFFECTIVE_DRAWS} effective draws"
             shown = f"{found}, {counted(found.divergences, 'divergence')}"
             more = "Sample more: engine=NutsEngine(draws=..., tune=...)"
-            advice = f"{more}; or use {arg('engine', 'exact')}, which needs no chains."
+            advice = f"{more}; or use engine: exact, which needs no chains."
             raise ConvergenceError("engine pymc", expected, shown, advice)
         return found
 

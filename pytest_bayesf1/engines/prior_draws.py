@@ -41,7 +41,7 @@ from pytest_bayesf1.arrays import Codes, Counts, Floats
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.data_draws import ErrorSums
 from pytest_bayesf1.engines.hyperparameters import GroupMass
-from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.errors import InputError
 
 DEPTH = 5.0
 """Where a gamma process is truncated whose cells are added up beside examples: 5e-5 of its variance are left."""
@@ -85,10 +85,10 @@ def prior_parts(table: OutcomeTable, mass: GroupMass, *, one_by_one: bool) -> di
     }
     if any(part.numbers_per_draw > _MOST_NUMBERS for part in parts.values()):
         raise InputError(
-            arg("prior"),
+            "prior",
             f"at most {_MOST_CELLS:,} cells under a prior with a pseudo-count in each",
             f"{table.n_classes} classes, {table.n_outcomes**table.n_sides:,} outcomes per class",
-            f"Such a prior outweighs the data; use {arg('prior', 'hierarchical')}, whose weight is 1 per class.",
+            "Such a prior outweighs the data; use prior: hierarchical, whose weight is 1 per class.",
         )
     return parts
 

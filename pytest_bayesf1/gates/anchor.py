@@ -9,7 +9,7 @@ from typing import Any
 from pytest_bayesf1.comparison.arguments import resolved
 from pytest_bayesf1.comparison.compare import Comparison, Task
 from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.errors import BaselineError, InputError, arg
+from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
 from pytest_bayesf1.results.decision import Decision
@@ -44,7 +44,7 @@ def budget_of(allowed: float, given: float | None = None, *, bounded: bool = Tru
     if budget is None:
         return _OF_ROPE * allowed if not bounded or _OF_ROPE * allowed < 1 else allowed
     if budget >= 1 and bounded:
-        raise InputError(arg("budget"), "a difference of scores, such as 0.02 for two points", f"{budget:g}")
+        raise InputError("budget", "a difference of scores, such as 0.02 for two points", f"{budget:g}")
     return budget
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from pytest_bayesf1.choices import FAIL_ON, FAIL_ON_DEFAULT, UNPROVEN, FailOn
 from pytest_bayesf1.comparison.compare import Comparison, Estimate
-from pytest_bayesf1.errors import InputError, arg, shown
+from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
 from pytest_bayesf1.stats.looks import LookSchedule
 from pytest_bayesf1.stats.posterior import tail_probability
@@ -137,7 +137,7 @@ class Demand:
         """Demand a score, and where an open question fails, proof of it."""
         if fail_on not in FLOOR_FAILS_ON:
             problem = f"A score does not lean to a side of its floor, as {fail_on!r} would have it"
-            raise InputError.plain(arg("fail_on"), problem, f'Choose "{FAIL_ON_DEFAULT}" or {UNPROVEN}.')
+            raise InputError.plain("fail_on", problem, f'Choose "{FAIL_ON_DEFAULT}" or {UNPROVEN}.')
         of_floor = {**arguments, "floor": floor, "run_sd": run_sd}
         policy = FLOOR_FAILS_ON[fail_on]
         words = f"floor {floor:g}{', proven' * policy.demands_proof}"
@@ -146,10 +146,10 @@ class Demand:
     def __post_init__(self) -> None:
         """Refuse what only looks like a choice, such as a list of classes, and what does not go together."""
         if not isinstance(self.per_class, bool):
-            raise InputError(arg("per_class"), "True or False", shown(self.per_class))
+            raise InputError("per_class", "True or False", shown(self.per_class))
         if self.arguments.get("run_sd") is not None and (self.per_class or self.slices):
-            advice = f"Leave {arg('per_class')} and {arg('slices')} out."
-            raise InputError.plain(arg("run_sd"), "It is about all the data", advice)
+            advice = "Leave per_class and slices out."
+            raise InputError.plain("run_sd", "It is about all the data", advice)
 
     def judged(self, result: Comparison | Estimate, part: str = "", asked_by: str = "") -> Judgement:
         """Judge all the data by the demand's own policy; a part of them fails where it is significantly worse."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from pytest_bayesf1.comparison.breakdown import GROUP_DRAWS, score_gap
 from pytest_bayesf1.comparison.compare import Comparison, Task
-from pytest_bayesf1.errors import InputError, arg, warn
+from pytest_bayesf1.errors import InputError, warn
 from pytest_bayesf1.gates.acceptance import NO_ANSWER, Acceptance, Answer, answer_for
 from pytest_bayesf1.gates.anchor import PART, judge_total
 from pytest_bayesf1.gates.demand import Demand, Family
@@ -308,7 +308,7 @@ def judge(source: Source, demand: Demand) -> GateResult:
 def _sharing(demand: Demand, task: Task, columns: Mapping[str, Slices], *, has_anchor: bool) -> Demand:
     """Count the comparisons that can make the gate fail, which share its family's level, before any is made."""
     if demand.max_gap is not None and demand.max_gap >= 1 and task.measure(task.options.measure).bounded:
-        raise InputError(arg("max_gap"), "a difference of scores, such as 0.05 for five points", f"{demand.max_gap:g}")
+        raise InputError("max_gap", "a difference of scores, such as 0.05 for five points", f"{demand.max_gap:g}")
     if demand.family is None:
         return demand
     n_classes = len(task.subject.true_labels) if demand.per_class else 0
@@ -321,7 +321,7 @@ def _overall_and_classes(demand: Demand, task: Task, source: Source, left_out: l
     """Judge all the data, and where asked for every class: the data stay the same, the measure is about one class."""
     asked = task.options.measure
     if demand.per_class and not isinstance(asked, str):
-        raise InputError(arg("per_class"), "a measure by its name, to take that of every class", type(asked).__name__)
+        raise InputError("per_class", "a measure by its name, to take that of every class", type(asked).__name__)
     labels, measures = [], [task.measure(asked)]
     _, category = nouns_of(task.subject.clusters)
     for label in task.subject.true_labels if demand.per_class else ():

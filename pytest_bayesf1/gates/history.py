@@ -27,7 +27,7 @@ from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.prevalence import BASELINE, Prevalence
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import available_threads
-from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg
+from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.gates.anchor import budget_of, rope_of_total
@@ -101,7 +101,7 @@ class Demands:
         found = _of_gate_file(path, load) or _of_manifest(path)
         values = {name: found.get(name) if given.get(name) is None else given[name] for name in _NAMES}
         if values["rope"] is None:
-            lacking = "No gate gives a ROPE for this baseline", f"Pass one, such as {arg('rope', 0.01)}."
+            lacking = "No gate gives a ROPE for this baseline", "Pass one, such as rope: 0.01."
             raise InputError.plain(str(path), *(lacking if path.exists() else NOT_FOUND))
         measure, rope = resolved("measure", values["measure"]), resolved("rope", values["rope"])
         return cls(

@@ -13,7 +13,7 @@ from pytest_bayesf1.comparison.arguments import ArrayArguments, CompareArguments
 from pytest_bayesf1.comparison.compare import Comparison, ComparisonTask
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.paired import Side, as_side
-from pytest_bayesf1.errors import BaselineError, InputError, LeaningWorseWarning, arg, shown
+from pytest_bayesf1.errors import BaselineError, InputError, LeaningWorseWarning, shown
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.gates.acceptance import Acceptance, moves
 from pytest_bayesf1.gates.anchor import PART, SinceAnchor
@@ -424,7 +424,7 @@ class Regression:
         """Two candidates of one test under one name would each be the other's baseline."""
         if self._seen.setdefault(name, counts) != counts:
             problem = f"This test has compared another candidate with the baseline {name!r}"
-            raise InputError.plain(arg("candidate"), problem, "Give each a name: check(..., name=...).")
+            raise InputError.plain("candidate", problem, "Give each a name: check(..., name=...).")
 
     def _require_update(self, name: str) -> None:
         if self.update is Update.NONE:

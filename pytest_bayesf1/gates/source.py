@@ -30,7 +30,7 @@ from pytest_bayesf1.data.paired import (
 )
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.scores import by_label
-from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg, shown
+from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, shown
 from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side, require_same_questions
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings, value_text
 from pytest_bayesf1.gates.anchor import SinceAnchor
@@ -67,7 +67,7 @@ class Source(ABC):
 
     def slices(self, column: str, task: Task) -> Slices:  # noqa: ARG002
         """Cut the data by the values of a column, for a task like that of all the data."""
-        raise InputError.plain(arg("slices"), f"These data have no column {shown(column)}, nor any other to slice by")
+        raise InputError.plain("slices", f"These data have no column {shown(column)}, nor any other to slice by")
 
     def since_anchor(self) -> SinceAnchor:
         """Read the anchor, where total loss has a budget."""
@@ -159,7 +159,7 @@ class InMemory(TwoSided):
         """Cut both sides by the values of the candidate's examples, which the baseline's have by id or by position."""
         if task.subject.model != Model.PAIRED:
             problem = f"Only predictions that pair up have slices, and the model is {task.subject.model}"
-            raise InputError.plain(arg("slices"), problem)
+            raise InputError.plain("slices", problem)
         _require_no_earlier(task)
         values = self.columns[column]
         baseline, candidate = self.sides.baseline.predictions, self.sides.candidate.predictions
@@ -188,7 +188,7 @@ class InMemory(TwoSided):
 
 def _require_no_earlier(task: Task) -> None:
     if task.options.earlier is not None:
-        raise InputError.plain(arg("prior"), "It has counts of whole test sets, and slices are parts of one")
+        raise InputError.plain("prior", "It has counts of whole test sets, and slices are parts of one")
 
 
 def _positions(values: Sequence[str | None]) -> dict[Any, list[int]]:
@@ -206,7 +206,7 @@ def _by_value(side: Any, values: Sequence[Any]) -> Counter[str]:
 
 def _part_of(sides: Sides, baseline: list[int], candidate: list[int]) -> Sides:
     if not baseline:
-        raise InputError.plain(arg("baseline"), "no example of this slice")
+        raise InputError.plain("baseline", "no example of this slice")
     parts = (
         side.predictions.in_order(rows) for side, rows in ((sides.baseline, baseline), (sides.candidate, candidate))
     )
@@ -218,9 +218,9 @@ def slice_values(side: Side, slices: Any, whose: str = " of the candidate") -> d
     if slices is None:
         return {}
     if side.predictions is None:
-        raise InputError.plain(arg("slices"), "Bare counts have no slices", HOW_TO_PAIR)
+        raise InputError.plain("slices", "Bare counts have no slices", HOW_TO_PAIR)
     if side.predictions.runs is not None and side.predictions.ids is not None:
-        raise InputError.plain(arg("slices"), "Several runs have no slices here", "Slice them by a gate file.")
+        raise InputError.plain("slices", "Several runs have no slices here", "Slice them by a gate file.")
     columns = by_label(slices)
     if columns is None:
         columns = {getattr(slices, "name", None) or "slice": slices}
@@ -270,7 +270,7 @@ def in_memory(baseline: Any, candidate: Any, slices: Any) -> InMemory | BothInMe
         return source if slices is None else replace(source, columns=slice_values(source.sides.candidate, slices))
     if slices is not None:
         advice = "Build each side with ConfusionMatrix.from_predictions(y_true, y_pred)."
-        raise InputError(arg("slices"), "a baseline and a candidate with predictions", type(baseline).__name__, advice)
+        raise InputError("slices", "a baseline and a candidate with predictions", type(baseline).__name__, advice)
     return BothInMemory(baseline)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.data.labels import count_as_wrong, position_of, positive_class
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.errors import InputError, arg, shown
+from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.measures.formulas import (
     MEASURES,
     ByClass,
@@ -38,15 +38,15 @@ def require_of_classes(name: MeasureName, threshold: float | None, advice: str =
     if name.of_scores or (threshold is None and name.threshold is not None):
         of_what = "a number per example (value)" if name.row.data is Data.VALUES else "y_true and y_score (Scores)"
         found, advice = f"{shown(name.text)}, which is about scores", advice or f"Build both sides from {of_what}."
-        raise InputError(arg("measure"), "a measure of predicted classes", found, advice)
+        raise InputError("measure", "a measure of predicted classes", found, advice)
     if name.threshold != threshold:
-        raise InputError(arg("measure"), f"a measure at the threshold {threshold:g}", shown(name.text))
+        raise InputError("measure", f"a measure at the threshold {threshold:g}", shown(name.text))
 
 
 def class_index(name: MeasureName, labels: Sequence[Label], true_labels: Sequence[Label], multilabel: bool) -> int:
     """Return the position of the class that a measure of one class is about."""
     if name.label is not None:
-        return position_of(name.label, labels, arg("measure"))
+        return position_of(name.label, labels, "measure")
     if name.threshold is not None:
         return 1  # what is predicted from a threshold on
     if multilabel and len(labels) == 1:
@@ -57,10 +57,10 @@ def class_index(name: MeasureName, labels: Sequence[Label], true_labels: Sequenc
     pair = next((each for each in (true_labels, labels) if len(each) == 2 and not multilabel), None)
     if pair:
         advice = f"Use {shown(name.of(pair[0]))} or {shown(name.of(pair[1]))}."
-        raise InputError.plain(arg("measure"), f"{shown(name.text)} may be about either of the two classes", advice)
+        raise InputError.plain("measure", f"{shown(name.text)} may be about either of the two classes", advice)
     number = f"{len(labels)} {'labels' if multilabel else 'classes'}"
     advice = f"Use {shown(f'{name.base}_macro{name.text[len(name.base) :]}')} or {shown(name.of(labels[0]))}."
-    raise InputError.plain(arg("measure"), f"{shown(name.text)} may be about any of {number}", advice)
+    raise InputError.plain("measure", f"{shown(name.text)} may be about any of {number}", advice)
 
 
 _VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
@@ -79,7 +79,7 @@ def require_of_joint_probabilities(function: Callable[..., Any]) -> None:
         required = ", ".join(each.name for each in named if each.default is Parameter.empty) or "no argument"
         expected = "the name of a measure, or a function of one argument, the joint probabilities p"
         found, advice = f"{_name(function)}, which takes {required}", _advice(_name(function).removesuffix("_score"))
-        raise InputError(arg("measure"), expected, found, advice) from None
+        raise InputError("measure", expected, found, advice) from None
 
 
 def _name(function: Callable[..., Any]) -> str:
@@ -91,10 +91,10 @@ def _name(function: Callable[..., Any]) -> str:
 def _advice(base: str) -> str:
     row = MEASURES.get(base)
     if isinstance(row, Overall):
-        return f"Pass {arg('measure', base)}."
+        return f"Pass measure: {base}."
     if isinstance(row, ByClass):
         of_class, macro, *_ = row.names
-        return f"Pass {arg('measure', macro)}, or {arg('measure', f'{of_class}[label]')} for one class."
+        return f"Pass measure: {macro}, or {of_class}[label] for one class."
     return measures_of(Data.CLASSES)
 
 
@@ -376,15 +376,15 @@ def parse_measure(
         require_of_joint_probabilities(measure)
         return Measure(getattr(measure, "__name__", "custom"), custom=measure, multilabel=multilabel, spans=spans)
     if not isinstance(measure, str):
-        raise InputError(arg("measure"), "the name of a measure, or a function", shown(measure))
+        raise InputError("measure", "the name of a measure, or a function", shown(measure))
     name = parse_name(measure)
     require_of_classes(name, threshold)
     require_served(name, Data.SPANS if spans else Data.LABELS if multilabel else Data.CLASSES)
     if Needs.UNREADABLE in name.row.needs and labels[-1] is not UNREADABLE:
         problem = f"{shown(name.text)} is the share of readable answers, and here all are"
-        raise InputError.plain(arg("measure"), problem, count_as_wrong())
+        raise InputError.plain("measure", problem, count_as_wrong())
     if name.average or isinstance(name.row, Overall):
-        left_out = None if name.label is None else position_of(name.label, labels, arg("measure"))
+        left_out = None if name.label is None else position_of(name.label, labels, "measure")
         return Measure(name.text, name, multilabel=multilabel, spans=spans, left_out=left_out)
     index = class_index(name, labels, labels if true_labels is None else true_labels, multilabel)
     return Measure(name.text, replace(name, label=str(labels[index])), index, multilabel=multilabel, spans=spans)
@@ -504,7 +504,7 @@ def _require(need: _Need, measure: Measure, owner: str, side: OutcomeTable, labe
         wanted = f"{need.what} every class, whose {name.class_base} it averages"
     else:
         wanted = f"{need.what} the class, whose {name.base} it is"
-    found = f"none of class {shown(labels[lacking[0]])} {need.by} {arg(owner)}" if lacking.size else "none of any class"
+    found = f"none of class {shown(labels[lacking[0]])} {need.by} {owner}" if lacking.size else "none of any class"
     raise InputError(f"measure {name.text}", wanted, found, need.advice)
 
 
@@ -522,6 +522,6 @@ def _require_two(name: MeasureName, owner: str, side: OutcomeTable, labels: tupl
     for what, codes in (("examples", side.true), ("predictions", side.predicted[0])):
         different = np.unique(codes)
         if different.size < 2:
-            found = f"{what} of class {shown(labels[different[0]])} only, by {arg(owner)}"
+            found = f"{what} of class {shown(labels[different[0]])} only, by {owner}"
             advice = "Without variation there is no correlation: use accuracy, balanced_accuracy or f1_macro."
             raise InputError(f"measure {name.text}", f"{what} of at least two classes", found, advice)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from math import inf, isfinite, nan
 
-from pytest_bayesf1.errors import InputError, arg, shown
+from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.measures.formulas import AVERAGES, MEASURES, ROWS, AnyRow, ByClass, Data, Overall
 
 _SPELLING = re.compile(
@@ -140,15 +140,15 @@ def parse_name(text: str) -> MeasureName:
             near = [repr(f"{named[1]}[{named[2]}]")]
         near = near if found is None else [repr(text.replace("[", "[without ", 1)), repr(text.partition("[")[0])]
         advice = f"Did you mean {' or '.join(near)}?" if near else measures_of(~Data(0))
-        raise InputError(arg("measure"), "the name of a measure", shown(text), advice)
+        raise InputError("measure", "the name of a measure", shown(text), advice)
     base, average, label, threshold = found.group("base", "average", "label", "threshold")
     label = label if average or label is None else f"{found['without'] or ''}{label}"
     name = MeasureName(text, base, average or "", _beta(text, base, found["beta"]), label, _threshold(text, threshold))
     of_class = average or label is not None
     if name.of_scores and (of_class or threshold is not None):
-        raise InputError(arg("measure"), f"plain {base!r}, which is about scores themselves", shown(text))
+        raise InputError("measure", f"plain {base!r}, which is about scores themselves", shown(text))
     if of_class and not isinstance(name.row, ByClass):
-        raise InputError(arg("measure"), f"plain {base!r}, which is about all classes", shown(text))
+        raise InputError("measure", f"plain {base!r}, which is about all classes", shown(text))
     return name
 
 
@@ -181,19 +181,19 @@ def _threshold(text: str, written: str | None) -> float | None:
         return None
     threshold = _number(written)
     if not isfinite(threshold):
-        raise InputError(arg("measure"), "a number behind @, as in f1@0.5", shown(text))
+        raise InputError("measure", "a number behind @, as in f1@0.5", shown(text))
     return threshold
 
 
 def _beta(text: str, base: str, written: str | None) -> float:
     if not MEASURES[base].takes_beta:
         if written is not None:
-            raise InputError.plain(arg("measure"), f"{base} has no beta, unlike {shown(text)}")
+            raise InputError.plain("measure", f"{base} has no beta, unlike {shown(text)}")
         return 1.0
     beta = nan if written is None else _number(written)
     if not 0 <= beta <= _LARGEST_BETA:
         expected = f"a finite beta that is not negative, up to {_LARGEST_BETA:g}, as in {base}(2)"
-        raise InputError(arg("measure"), expected, shown(text))
+        raise InputError("measure", expected, shown(text))
     return beta
 
 
@@ -214,7 +214,7 @@ _EXPECTED = {
 def require_served(name: MeasureName, data: Data) -> None:
     """Refuse a measure that the kind of data leaves without a meaning."""
     if data not in name.row.data:
-        raise InputError(arg("measure"), _EXPECTED[data], shown(name.text), measures_of(data))
+        raise InputError("measure", _EXPECTED[data], shown(name.text), measures_of(data))
 
 
 def measures_of(data: Data) -> str:

@@ -11,7 +11,7 @@ from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import CLASSES_IN_LOGS
 from pytest_bayesf1.data.outcomes import ScoreTable
 from pytest_bayesf1.data.scores import first_without_sum
-from pytest_bayesf1.errors import InputError, arg, setting, shown
+from pytest_bayesf1.errors import InputError, setting, shown
 from pytest_bayesf1.measures.formulas import MEASURES, ROWS, ByExample, Data, Detail, Needs, Ranking
 from pytest_bayesf1.measures.names import MeasureName, NamedMeasure, parse_name
 from pytest_bayesf1.results.comparison import owners_of
@@ -153,7 +153,10 @@ def _ranks_backwards(table: ScoreTable, side: int) -> bool:
 def of_other_class(where: str, labels: Sequence[Label]) -> InputError:
     """Say that scores of all sides are of the class that is not positive."""
     problem = f"All sides' scores are higher the less likely {shown(labels[1])} is: a worse candidate looks better"
-    return InputError.plain(where, problem, f"If these are scores of {shown(labels[0])}: {arg('positive', labels[0])}.")
+    advice = (
+        f"If these are scores of {shown(labels[0])}, pass it as positive, or name their column y_score_{labels[0]}."
+    )
+    return InputError.plain(where, problem, advice)
 
 
 def _not_serving(
@@ -168,14 +171,14 @@ def _not_serving(
         advice = f"Predicted classes take a threshold, as in {name.text + '@0.5'!r}."
     elif name is not None and not name.of_scores:
         advice = "It is about predicted classes. Write y_pred, for every example the class with the largest score."
-    return InputError(arg("measure"), f"a measure of {what}: {', '.join(serving)}", shown(measure), advice)
+    return InputError("measure", f"a measure of {what}: {', '.join(serving)}", shown(measure), advice)
 
 
 def _require_examples(name: MeasureName, owner: str, table: ScoreTable, labels: tuple[Label, ...]) -> None:
     lacking = np.flatnonzero(table.row_totals == 0)
     if lacking.size:
         expected = "an example of every class, to rank it above others"
-        found = f"none of class {shown(labels[lacking[0]])} in the test set of {arg(owner)}"
+        found = f"none of class {shown(labels[lacking[0]])} in the test set of {owner}"
         raise InputError(f"measure {name.text}", expected, found)
 
 
@@ -183,8 +186,8 @@ def _require_probabilities(name: MeasureName, owner: str, table: ScoreTable, sid
     scores = table.scores[side]
     outside = scores[(scores < 0) | (scores > 1)]
     if outside.size:
-        raise InputError(f"measure {name.text}", "probabilities from 0 to 1", f"{outside[0]:g} by {arg(owner)}")
+        raise InputError(f"measure {name.text}", "probabilities from 0 to 1", f"{outside[0]:g} by {owner}")
     row = first_without_sum(scores) if scores.shape[1] > 1 else None
     if row is not None:
-        found = f"{scores[row].sum():g} in all for an example, by {arg(owner)}"
+        found = f"{scores[row].sum():g} in all for an example, by {owner}"
         raise InputError(f"measure {name.text}", "probabilities that sum to 1", found)

@@ -336,7 +336,7 @@ def counted_pilot(
     design = design_comparison(baseline, candidate, AUTO) if both else design_estimate(baseline)
     _require_single_examples(design.experiment)
     if both and design.experiment.model is not Model.PAIRED:
-        advice = "Build both sides from predictions; or pass one side and how often they agree: agreement: 0.9."
+        advice = "Build both sides from predictions; or pass one side, and how often the two agree as agreement."
         raise InputError.plain(arg("candidate"), f"The two sides do not pair up: {design.reason}", advice)
     if both and stated is not None:
         _require_unknown(design.experiment.tables[0])

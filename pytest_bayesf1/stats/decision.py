@@ -5,7 +5,7 @@ from itertools import product
 from math import isfinite
 from typing import Any, NamedTuple, TypeAlias
 
-from pytest_bayesf1.errors import InputError, arg, shown
+from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.values import as_float, as_floats
 
@@ -50,11 +50,11 @@ class Rope:
         """Require finite bounds on both sides of 0."""
         found = f"[{self.low:zg}, {self.high:zg}]"
         if not (isfinite(self.low) and isfinite(self.high)):
-            raise InputError(arg("rope"), "finite bounds", found)
+            raise InputError("rope", "finite bounds", found)
         if not self.low < self.high:
-            raise InputError(arg("rope"), "the lower end before the upper one", found)
+            raise InputError("rope", "the lower end before the upper one", found)
         if not self.low <= 0 <= self.high:
-            raise InputError(arg("rope"), "an interval that holds 0", found)
+            raise InputError("rope", "an interval that holds 0", found)
 
     @property
     def allowed(self) -> float:

@@ -543,5 +543,5 @@ class TestShares:
                 InputError, match=f"differ by {moved}, and both matrices sum to {100 * scale}"
             ) as caught:
                 compare(*sides, rope=0.1)
-            two_sets = "If they are counts of two test sets: on_new_test_set: independent."
+            two_sets = "If they are counts, pass on_new_test_set: independent."
             assert caught.value.advice == f"These look like rounded percentages: pass counts. {two_sets}"

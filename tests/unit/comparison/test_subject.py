@@ -221,7 +221,9 @@ class TestSubjects:
     )
     def test_scores_of_the_other_class_are_refused(self, measure, score):
         sides = [Scores.from_predictions(TRUTH, 1 - given) for given in GIVEN]
-        with pytest.raises(InputError, match=r"the less likely 1 is.* scores of 0: positive: 0"):
+        with pytest.raises(
+            InputError, match=r"the less likely 1 is.* scores of 0, pass it as positive, or name their column y_score_0"
+        ):
             compare(*sides, measure=measure, rope=0.05)
         with pytest.raises(InputError, match="the less likely 1 is"):
             rank(dict(zip("abc", [*sides, sides[0]], strict=True)), measure=measure, rope=0.05)

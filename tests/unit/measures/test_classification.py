@@ -31,7 +31,7 @@ def share_right(y_true, y_pred):
 @pytest.mark.parametrize(
     ("function", "told", "advice"),
     [
-        (sklearn.metrics.f1_score, "f1_score, which takes y_true, y_pred", "f1_macro, or measure: f1[label]"),
+        (sklearn.metrics.f1_score, "f1_score, which takes y_true, y_pred", "f1_macro, or f1[label]"),
         (sklearn.metrics.fbeta_score, "fbeta_score, which takes y_true, y_pred, beta", "fbeta_macro(2)"),
         (sklearn.metrics.accuracy_score, "accuracy_score, which takes y_true, y_pred", "measure: accuracy"),
         (sklearn.metrics.matthews_corrcoef, "matthews_corrcoef, which takes", "measure: matthews_corrcoef"),
