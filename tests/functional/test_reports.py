@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
-from contextlib import chdir, suppress
+from contextlib import chdir
 from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -544,18 +544,13 @@ class TestRunAgain:
         report = Path("out", "report.html").read_text("utf-8")
         printed = [unescape(code) for code in re.findall("<pre><code>(.*?)</code></pre>", report, re.DOTALL)]
         commands = [code for code in printed if code.startswith(("pytest", "bayesf1"))]
-        calls = [code for code in printed if code.startswith("from pytest_bayesf1")]
-        assert (len(commands), len(calls)) == (5, 3)
+        assert len(commands) == 5
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         for command in commands:
             made = subprocess.run(  # noqa: S602
                 command, shell=True, check=False, env={**os.environ, "PATH": path}, capture_output=True, text=True
             )
             assert (made.returncode, "≪" in made.stdout or "1 failed" in made.stdout) == (1, True), command
-        for call in calls:
-            data = {"baseline": BASELINE, "candidate": MUCH_WORSE, "cm": BASELINE}
-            with suppress(AssertionError):  # of the floor
-                exec(call, data)  # noqa: S102 (our own text)
 
 
 class TestArrays:

@@ -438,7 +438,7 @@ SENTENCES = [
     ),
     ("These data cannot tell whether you lose more than you allow", is_open),
     (
-        "The gate passes nevertheless; assert_not_inferior would fail it",
+        r"The gate passes nevertheless; assert_not_inferior \(fail_on: unproven\) would fail it",
         lambda e: e.verdict == "undecided" and e.hdi[0] <= e.rope[0],
     ),
     (
