@@ -153,7 +153,9 @@ class TestGateCollection:
         write_gates(pytester.mkdir("models"), spam={"baseline": "../BASELINE.json", "candidate": "../EQUIVALENT"})
         pytester.runpytest().assert_outcomes(passed=1)
         result = runpytest("--rootdir", "models", "models", errors=1)
-        result.stdout.fnmatch_lines(["bayesf1.yaml:2: gates.spam.baseline: '../BASELINE.json' leads out of *Copy*"])
+        result.stdout.fnmatch_lines(
+            ["bayesf1.yaml:2: gates.spam.baseline.file: '../BASELINE.json' leads out of *Copy*"]
+        )
 
 
 class TestGateFiles:

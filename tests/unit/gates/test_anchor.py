@@ -161,5 +161,5 @@ class TestSinceAnchor:
             evaluated(anchor="v2.json")
 
     def test_an_anchor_outside_of_the_project_is_refused(self, evaluated):
-        with pytest.raises(GateFileError, match=r"gates\.spam\.anchor: '\.\./v1\.json' leads out of"):
+        with pytest.raises(GateFileError, match=r"gates\.spam\.anchor\.file: '\.\./v1\.json' leads out of"):
             evaluated(anchor="../v1.json")

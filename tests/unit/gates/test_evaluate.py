@@ -1062,13 +1062,13 @@ class TestFloor:
     @pytest.mark.parametrize(
         ("text", "expected"),
         [
-            (
-                "floor: 0.9, rope: 0.01",
-                "gates.spam.rope: rope does not go with floor, which is about one file. Leave rope out.",
-            ),
-            ("floor: 0.9, fail_on: <", 'gates.spam.fail_on: Beside floor, this is "<<" or unproven'),
+            ("floor: 0.9, rope: 0.01", "gates.spam.rope: rope does not go with floor. Leave rope out."),
+            ("floor: 0.9, fail_on: <", "gates.spam.fail_on: expected '<<' or 'unproven', got '<'"),
             ("floor: 0.9, baseline: old.csv", "gates.spam.baseline: baseline does not go with floor"),
-            ("run_sd: 0.01, rope: 0.01, baseline: old.csv", "gates.spam: run_sd is about a floor. Add floor."),
+            (
+                "run_sd: 0.01, rope: 0.01, baseline: old.csv",
+                "gates.spam.run_sd: run_sd does not go with two files. Leave run_sd out.",
+            ),
             (
                 "floor: 0.9, run_sd: 0.01, per_class: true",
                 "gates.spam: run_sd is about all the data. Leave per_class and slices out.",

@@ -12,8 +12,10 @@ from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.gates.demand import POLICIES, Family
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import (
-    Declaration,
     FamilyDeclaration,
+    FloorDeclaration,
+    PairDeclaration,
+    PoolDeclaration,
     Settings,
     families_by_gate,
     gate_file_schema,
@@ -28,28 +30,35 @@ from tests.unit.gates.written_gates import BASELINE, CANDIDATE, counts, figures,
 from tests.unit.made_up import comparison
 
 SCHEMA = gate_file_schema()
-OF_GATE = SCHEMA["$defs"]["Declaration"]["properties"]
+KINDS = {each.__name__: each.model_fields for each in (PairDeclaration, FloorDeclaration, PoolDeclaration)}
+OF_GATE = SCHEMA["$defs"]["PairDeclaration"]["properties"]
 
 
 class TestDeclaration:
     def test_the_schema_names_its_draft(self):
         assert SCHEMA["$schema"] == "https://json-schema.org/draft/2020-12/schema"
 
-    def test_keys_are_those_of_the_model_and_no_others(self):
-        assert set(OF_GATE) == set(Declaration.model_fields)
-        assert set(SCHEMA["$defs"]["Settings"]["properties"]) == set(Settings.model_fields)
+    def test_keys_are_those_of_the_models_and_no_others(self):
+        for name, keys in [*KINDS.items(), ("Settings", Settings.model_fields)]:
+            assert set(SCHEMA["$defs"][name]["properties"]) == set(keys)
         closed = [SCHEMA, SCHEMA["properties"]["gates"], *SCHEMA["$defs"].values()]
-        assert [each["additionalProperties"] for each in closed] == [False] * 6
+        assert [each["additionalProperties"] for each in closed] == [False] * 8
+
+    def test_a_gate_is_of_one_kind(self):
+        (gate,) = SCHEMA["properties"]["gates"]["patternProperties"].values()
+        assert {each["$ref"].rpartition("/")[2] for each in gate["oneOf"]} == set(KINDS)
 
     def test_what_is_required(self):
         assert SCHEMA["required"] == ["gates"]
         assert SCHEMA["properties"]["gates"]["minProperties"] == 1
-        one_of = SCHEMA["$defs"]["Declaration"]["oneOf"]
-        assert [each["required"] for each in one_of] == [["baseline", "candidate"], ["pool"], ["candidate", "floor"]]
+        required = [SCHEMA["$defs"][name]["required"] for name in KINDS]
+        assert required == [["baseline", "candidate"], ["candidate", "floor"], ["pool"]]
         assert "required" not in SCHEMA["$defs"]["Settings"]
 
-    def test_every_key_is_described(self):
-        assert all(each["description"] for each in OF_GATE.values())
+    def test_every_key_is_described_and_none_has_an_empty_default(self):
+        keys = [key for each in SCHEMA["$defs"].values() for key in each["properties"].values()]
+        assert all(key["description"] for key in keys)
+        assert not [key for key in keys if key.get("default", 1) is None]
 
     @pytest.mark.parametrize(
         ("key", "expected"),
@@ -209,6 +218,24 @@ class TestGateFile:
         demand = ham.demand
         assert (demand.policy, demand.per_class, demand.slices) == (Policy.NOT_WORSE, False, ("region", "source"))
 
+    def test_a_gate_takes_from_the_defaults_what_its_kind_has(self, tmp_path):
+        of_pairs = "budget: 0.02, model: paired, max_gap: 0.05, show: [text]"
+        text = f"""
+defaults: {{rope: 0.01, seed: 1, looks: 2, planned_examples: 9, slices: [language], clusters: user, {of_pairs}}}
+gates:
+  pair: {{baseline: a.csv, candidate: b.csv}}
+  floor: {{candidate: b.csv, floor: 0.9}}
+  pool: {{pool: a.labelling.json}}
+"""
+        pair, floor, pool = loaded(tmp_path, text)
+        assert [gate.demand.arguments["seed"] for gate in (pair, floor, pool)] == [1, 1, 1]
+        assert ["rope" in gate.demand.arguments for gate in (pair, floor, pool)] == [True, False, True]
+        assert [gate.demand.looks is None for gate in (pair, floor, pool)] == [False, True, False]
+        assert [gate.demand.slices for gate in (pair, floor, pool)] == [("language",), ("language",), ()]
+        assert [gate.demand.max_gap for gate in (pair, floor, pool)] == [0.05, None, None]
+        assert pair.source.reading("candidate") == Reading(clusters="user", show=("text",))
+        assert floor.source.reading("candidate") == Reading(clusters="user")
+
     def test_files_are_found_beside_the_gate_file(self, tmp_path):
         folder = tmp_path / "models" / "spam"
         folder.mkdir(parents=True)
@@ -252,7 +279,7 @@ class TestGateFile:
 
     def test_a_gate_may_say_the_arguments_of_a_comparison_that_are_offered_to_it(self):
         arguments = {argument.name: argument for argument in offered(Offered.GATE)}
-        assert [name for name in Settings.model_fields if name in ARGUMENTS and name != "budget"] == list(arguments)
+        assert {name for name in Settings.model_fields if name in ARGUMENTS and name != "budget"} == set(arguments)
         assert {name: getattr(Settings(), name) for name in arguments} == {
             name: argument.default for name, argument in arguments.items()
         }
@@ -270,12 +297,10 @@ class TestGateFile:
 
 
 GATE = "gates:\n  spam:\n    baseline: a.csv\n    candidate: b.csv\n    rope: 0.01\n"
-BELOW_GATES = "If it is a gate, write it below gates: gates: {ham: {baseline: ..., candidate: ..., rope: 0.01}}"
-UNDER_NAMES = "Write each gate under its name: gates: {spam: {baseline: ..., candidate: ..., rope: 0.01}}"
 OF_FILE = "defaults, gates, families"
 OF_DEFAULTS = ", ".join(Settings.model_fields)
 A_SIDE = "the name of a file, or a mapping with file, columns, rows"
-ERRORS_OF_GATE = f"{OF_DEFAULTS}, baseline, anchor, candidate, pool, labels, floor, run_sd"
+OF_PAIR = ", ".join(PairDeclaration.model_fields)
 NO_ROPE = "expected the largest difference that does not matter, such as 0.01, got nothing. Set it here or in defaults."
 NO_BASELINE = "There is no baseline. Name one; or set floor, the score that the candidate must reach."
 NO_GATES = "1: There are no gates. List them under gates."
@@ -316,10 +341,9 @@ class TestErrors:
             ("defaults: {rope: 0.1}", "1: gates: expected a value, got nothing"),
             ("\ngates:", "2: gates: expected a mapping, got nothing"),
             ("gates: {}", "1: gates: expected at least one, got {}"),
-            ("gates: [spam]", f"1: gates: expected a mapping, got ['spam']. {UNDER_NAMES}"),
+            ("gates: [spam]", "1: gates: expected a mapping, got ['spam']"),
             ("gates:\n  spam:", "2: gates.spam: expected a mapping, got nothing"),
             ("defaults:\n" + GATE, "1: defaults: expected a mapping, got nothing"),
-            ("ham: {rope: 0.1}\n" + GATE, f"1: ham: There is no such key. {BELOW_GATES}"),
             ("gate: 1\n" + GATE, "1: gate: There is no such key. Did you mean 'gates'?"),
             ("x: 1\n" + GATE, f"1: x: There is no such key. The keys are {OF_FILE}."),
             ("defaults: {mesure: f1}\n" + GATE, "1: defaults.mesure: There is no such key. Did you mean 'measure'?"),
@@ -327,8 +351,6 @@ class TestErrors:
                 "defaults: {baseline: a}\n" + GATE,
                 f"1: defaults.baseline: There is no such key. The keys are {OF_DEFAULTS}.",
             ),
-            (GATE + "    positive: spam", "6: gates.spam.positive: There is no such key. Write measure: f1[spam]."),
-            (GATE + "    tolerance: 1", "6: gates.spam.tolerance: There is no such key. Did you mean rope?"),
             (GATE + "    baselin: x", "6: gates.spam.baselin: There is no such key. Did you mean 'baseline'?"),
             ("1: x\n" + GATE, "1: 1: expected text, got 1. Put it in quotes"),
             (GATE + "    2: x", "6: gates.spam.2: expected text, got 2. Put it in quotes"),
@@ -358,7 +380,7 @@ class TestErrors:
         ("key", "value", "expected"),
         [
             ("baseline", 1, f"{A_SIDE}, got 1"),
-            ("candidate", "", f"{A_SIDE}, got ''"),
+            ("candidate", ["a"], f"{A_SIDE}, got ['a']"),
             ("rope", "0.01", "a half-width such as 0.01, or both ends, got '0.01'"),
             ("rope", None, "a half-width such as 0.01, or both ends, got None"),
             ("rope", True, "a half-width such as 0.01, or both ends, got True"),
@@ -437,7 +459,7 @@ class TestErrors:
             tmp_path, "gates:\n  '[key]':\n    baseline: 1\n    candidate: b\n    rope: 0.1\n    '[key]': 1"
         ) == [
             f"bayesf1.yaml:3: gates.[key].baseline: expected {A_SIDE}, got 1",
-            f"bayesf1.yaml:6: gates.[key].[key]: There is no such key. The keys are {ERRORS_OF_GATE}.",
+            f"bayesf1.yaml:6: gates.[key].[key]: There is no such key. The keys are {OF_PAIR}.",
         ]
 
     def test_everything_wrong_is_told_at_once_in_the_order_of_the_lines(self, tmp_path):
@@ -499,7 +521,7 @@ gates:
         at = "7: gates.a.rope" if place == "gate" else "2: defaults.rope"
         found = problems(tmp_path, text)
         assert f"bayesf1.yaml:{at}: expected {told}" in found
-        assert f"bayesf1.yaml:5: gates.a.baseline: {outside('../a.csv', tmp_path)}" in found
+        assert f"bayesf1.yaml:5: gates.a.baseline.file: {outside('../a.csv', tmp_path)}" in found
         assert [line.split(": ")[1] for line in found if line.startswith("bayesf1.yaml:8")] == (
             ["gates.b.measure", "gates.b.rope"] if place == "gate" else ["gates.b.measure"]
         )
@@ -508,14 +530,13 @@ gates:
     def test_ropes_and_paths_of_all_gates_are_told_at_once(self, tmp_path):
         text = "gates:\n  a: {baseline: ../a, candidate: b}\n  b:\n    rope: 0.1\n    baseline: a\n    candidate: /b\n"
         assert problems(tmp_path, text) == [
-            f"bayesf1.yaml:2: gates.a.baseline: {outside('../a', tmp_path)}",
+            f"bayesf1.yaml:2: gates.a.baseline.file: {outside('../a', tmp_path)}",
             f"bayesf1.yaml:2: gates.a.rope: {NO_ROPE}",
-            f"bayesf1.yaml:6: gates.b.candidate: {outside('/b', tmp_path)}",
+            f"bayesf1.yaml:6: gates.b.candidate.file: {outside('/b', tmp_path)}",
         ]
 
     @pytest.mark.parametrize(
-        "path",
-        ["../a.csv", "x/../../a.csv", "/etc/passwd", "link.csv", "folder/a.csv", "circle.csv", "a\0b", "../a\nb"],
+        "path", ["../a.csv", "x/../../a.csv", "/etc/passwd", "link.csv", "folder/a.csv", "a\0b", "../a\nb"]
     )
     def test_files_outside_of_the_root_folder_are_refused(self, tmp_path, path):
         root = tmp_path / "root"
@@ -523,9 +544,8 @@ gates:
         (tmp_path / "a.csv").touch()
         (root / "link.csv").symlink_to("../a.csv")
         (root / "folder").symlink_to(tmp_path)
-        (root / "circle.csv").symlink_to("circle.csv")
         assert problems(root, one_gate(candidate=path)) == [
-            f"bayesf1.yaml:1: gates.spam.candidate: {outside(path, root)}"
+            f"bayesf1.yaml:1: gates.spam.candidate.file: {outside(path, root)}"
         ]
 
     def test_a_folder_beside_the_root_of_which_the_name_begins_alike(self, tmp_path):
@@ -685,12 +705,8 @@ gates:
                 {"baseline": {"file": "a", "column": {}}},
                 "baseline.column: There is no such key. Did you mean 'columns'?",
             ),
-            ({"baseline": {"file": "../a.csv"}}, "baseline: '../a.csv' leads out of"),
+            ({"baseline": {"file": "../a.csv"}}, "baseline.file: '../a.csv' leads out of"),
             ({"anchor": {"file": "a", "columns": {"x": "y"}}}, "anchor.columns.x: expected one of y_true"),
-            (
-                {"candidate": ["a"]},
-                "candidate: expected the name of a file, or a mapping with file, columns, rows, got",
-            ),
         ],
     )
     def test_what_is_wrong_is_told_by_its_place(self, tmp_path, settings, told):
@@ -755,5 +771,5 @@ def test_no_file_that_a_pattern_names_may_lie_outside(tmp_path):
     root = tmp_path / "project"
     (root / "runs").mkdir(parents=True)
     (root / "runs" / "1.csv").symlink_to(tmp_path / "secret.csv")
-    with pytest.raises(GateFileError, match=r"candidate: 'runs/\*\.csv' leads out of"):
-        load_gates(gate_file(root, "gates: {a: {candidate: 'runs/*.csv', floor: 0.5, rope: 0.1}}"), root)
+    with pytest.raises(GateFileError, match=r"candidate.file: 'runs/\*\.csv' leads out of"):
+        load_gates(gate_file(root, "gates: {a: {candidate: 'runs/*.csv', floor: 0.5}}"), root)

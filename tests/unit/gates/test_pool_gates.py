@@ -124,8 +124,8 @@ def test_looks_count_labels(folder):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (f"{GATES}    baseline: pool.csv\n", "gates.tone: baseline does not go with pool.*Leave baseline out"),
-        (f"{GATES}    slices: [old]\n", "gates.tone: slices does not go with pool.*Leave slices out"),
+        (f"{GATES}    baseline: pool.csv\n", "gates.tone.baseline: baseline does not go with pool. Leave baseline out"),
+        (f"{GATES}    slices: [old]\n", "gates.tone.slices: slices does not go with pool. Leave slices out"),
         (GATES.replace("pool: pool.labelling.json", "baseline: pool.csv"), "candidate: There is no candidate"),
         (GATES.replace("pool: ", "pool: ../"), "pool: '../pool.labelling.json' leads out of"),
         (f"{GATES}    labels: ../kim.csv\n", "labels: '../kim.csv' leads out of"),
@@ -135,7 +135,7 @@ def test_looks_count_labels(folder):
         ),
         (
             f"{GATES.replace('pool: ', 'candidate: ')}    labels: a.csv\n    baseline: b.csv\n",
-            "labels are about a pool. Add pool",
+            "gates.tone.labels: labels does not go with two files",
         ),
     ],
 )
