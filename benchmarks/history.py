@@ -23,8 +23,7 @@ def history(n_versions: int, n_classes: int, n_examples: int) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``seconds`` and ``processor`` of the first run, the second of all processes together; ``again`` of one
-        that finds everything kept.
+        ``seconds`` and ``processor`` time of the first run; ``again`` of one that finds everything kept.
     """
     with TemporaryDirectory() as folder:
         root = Path(folder)

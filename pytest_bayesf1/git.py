@@ -454,7 +454,6 @@ _RENAMES = (
 )
 _PACKED = ".gz"
 _LENGTH_OF_SHA1 = 40
-_WORDS_BEFORE_CONTENT = 3  # hash, type, size; of what is missing there are two
 
 
 @dataclass(frozen=True)
@@ -529,6 +528,16 @@ class Repository:
         algorithm = sha1 if len(self.commit) == _LENGTH_OF_SHA1 else sha256
         return algorithm(b"blob %d\0%b" % (len(content), content)).hexdigest()
 
+    def content(self, version: FileVersion) -> bytes:
+        """Return the content of a file's version; raise `BaselineError` where this repository does not hold it."""
+        content, name = git(self.top, "cat-file", "blob", version.blob, environment=_LOCALLY), Path(version.name).name
+        if content is None:
+            advice = "Fetch it: git fetch --refetch"
+            raise BaselineError.plain(name, "This clone is a partial one, and lacks the content", advice)
+        if is_lfs_pointer(content):
+            raise BaselineError.plain(name, "It is in Git LFS, whose history git does not know")
+        return content
+
     def versions(self, path: Path) -> list[FileVersion]:
         """List the versions of a file, the oldest first, also those of the names that it had before.
 
@@ -583,57 +592,3 @@ class Repository:
 def _stem(name: str) -> PurePosixPath:
     """Return a file's name without the suffix that says that it is compressed."""
     return PurePosixPath(name.removesuffix(_PACKED))
-
-
-class Blobs:
-    """Contents by their hashes, read by one process of git that ends with the block."""
-
-    def __init__(self, repository: Repository) -> None:
-        self._top = repository.top
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def __enter__(self) -> Self:
-        """Begin; git itself begins with the first content that is asked for."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """End the process."""
-        if self._process is not None:
-            with suppress(BrokenPipeError):
-                self._process.communicate()
-            self._process = None
-
-    def read(self, blob: str) -> bytes | None:
-        """Return a content; None where the repository lacks it."""
-        process = self._running()
-        if process is None:
-            return None
-        assert process.stdin is not None
-        assert process.stdout is not None
-        with suppress(BrokenPipeError):
-            process.stdin.write(f"{blob}\n".encode())
-            process.stdin.flush()
-        head = process.stdout.readline().split()
-        if not head:  # git gave up on a content that it would have to fetch
-            self.__exit__()
-        if len(head) != _WORDS_BEFORE_CONTENT:
-            return None
-        size = int(head[-1])
-        return process.stdout.read(size + 1)[:size]
-
-    def content(self, blob: str, name: str) -> bytes:
-        """Return the content of a file's version; raise `BaselineError` where this repository does not hold it."""
-        content = self.read(blob)
-        if content is None:
-            advice = "Fetch it: git fetch --refetch"
-            raise BaselineError.plain(name, "This clone is a partial one, and lacks the content", advice)
-        if is_lfs_pointer(content):
-            raise BaselineError.plain(name, "It is in Git LFS, whose history git does not know")
-        return content
-
-    def _running(self) -> subprocess.Popen[bytes] | None:
-        command = _command(self._top, "cat-file", "--batch") if self._process is None else None
-        if command is not None:
-            pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-            self._process = subprocess.Popen(command, **pipes, env={**os.environ, **_LOCALLY})  # noqa: S603 (no shell)
-        return self._process

@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeAlias, Unpack, overload
 
-from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Origin, Stored, read_baseline
+from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Origin, Stored
 from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ArrayArguments, CompareArguments, CompareOptions, of_arrays, resolved
 from pytest_bayesf1.comparison.compare import Comparison, ComparisonTask
@@ -15,6 +15,7 @@ from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.paired import Side, as_side
 from pytest_bayesf1.errors import BaselineError, InputError, LeaningWorseWarning, shown
 from pytest_bayesf1.files.side import read_side
+from pytest_bayesf1.files.tables import AS_IT_IS
 from pytest_bayesf1.gates.acceptance import Acceptance, moves
 from pytest_bayesf1.gates.anchor import PART, SinceAnchor
 from pytest_bayesf1.gates.assertions import GateArguments
@@ -191,11 +192,7 @@ class StoredBaseline(InMemory):
         """Compare the versions of the stored baseline."""
         if self.baseline_file is None:
             return result
-
-        def read(copy: Path) -> Side:
-            return read_baseline(copy).baseline.counts
-
-        return with_history(result, self.baseline_file, self.commit, read, "", task)
+        return with_history(result, self.baseline_file, self.commit, AS_IT_IS, task.options)
 
     def fingerprint(self) -> dict[str, Any]:
         """Return where the baseline is stored."""

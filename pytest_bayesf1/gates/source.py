@@ -495,12 +495,7 @@ class FilePair(Files, TwoSided):
 
     def with_history(self, result: Comparison, task: ComparisonTask) -> Comparison:
         """Compare the versions of the baseline's file."""
-        reading = self.reading("baseline")
-
-        def read(copy: Path) -> Side:
-            return read_side(copy, "baseline", reading).counts()
-
-        return with_history(result, self.baseline, self.commit, read, f"{reading}, {self._words_of(reading)}", task)
+        return with_history(result, self.baseline, self.commit, self.reading("baseline"), task.options)
 
     def digests(self) -> tuple[str, str]:
         """Return checksums of both files' predictions."""

@@ -8,7 +8,7 @@ from pytest_bayesf1.figures.pictures import Bar, axis_of_scores
 from pytest_bayesf1.reports.page import Block, Column, Grid, Paragraph, Section, Span, Style, Words, grid
 from pytest_bayesf1.reports.wording import AT_THEIR_OWN
 from pytest_bayesf1.results.formatting import Amounts, likely, name_text, scaled
-from pytest_bayesf1.results.versions import History, Version, VersionChange, VersionVerdict
+from pytest_bayesf1.results.versions import History, VersionChange, VersionResult, VersionVerdict
 from pytest_bayesf1.text import Scale, counted, one_line, rope_width, scale_of, scores, short_commit
 from pytest_bayesf1.writing import csv_text
 
@@ -47,7 +47,7 @@ def history_notes(history: History) -> list[str]:
     return [*footnotes, *warnings, *notes, *([_SHALLOW] if history.shallow else [])]
 
 
-def warnings_of(version: Version) -> tuple[str, ...]:
+def warnings_of(version: VersionResult) -> tuple[str, ...]:
     """Return what the reader of a version must not overlook."""
     return () if version.change is None else version.change.warnings
 
@@ -90,22 +90,22 @@ def versions_table(history: History) -> Grid:
     scale = scale_of(custom_measure=not history.bounded)
     allowed = (-scale.factor * history.budget, 0.0)
 
-    def score(version: Version) -> Bar | None:
+    def score(version: VersionResult) -> Bar | None:
         return Bar(version.score.mean, version.score.hdi) if version.score else None
 
-    def total(version: Version) -> Bar | None:
+    def total(version: VersionResult) -> Bar | None:
         found = version.total
         return Bar(scale.factor * found.mean, scaled(found.hdi, scale.factor), allowed) if found else None
 
     known = list(filter(None, map(score, history.versions)))
     columns = (
         Column("version", _version, "name"),
-        Column[Version]("score (likely)", _score),
+        Column[VersionResult]("score (likely)", _score),
         Column("", score, "picture", axis=axis_of_scores(known) if known else None),
-        Column[Version](
+        Column[VersionResult](
             "change (likely)", lambda version: _change(version.change, version.why_no_change, scale), "words"
         ),
-        Column[Version](
+        Column[VersionResult](
             "since the anchor (likely)", lambda version: _change(version.total, version.why_no_total, scale), "words"
         ),
         Column("shaded: allowed", total, "picture"),
@@ -115,16 +115,16 @@ def versions_table(history: History) -> Grid:
     return grid(name, columns, history.versions, verdict=lambda version: version.verdict)
 
 
-def _version(version: Version) -> Words:
+def _version(version: VersionResult) -> Words:
     commit, subject = Span(short_commit(version.commit), Style.CODE), Span(name_text(version.subject), Style.ASIDE)
     return f"{version.date} ", commit, subject
 
 
-def _score(version: Version) -> str:
+def _score(version: VersionResult) -> str:
     return "" if version.score is None else f"{version.score.mean:.3f} ({scores(version.score.hdi)})"
 
 
-def _verdict(version: Version) -> str:
+def _verdict(version: VersionResult) -> str:
     return version.verdict or ("" if not version.problem else "deleted" if version.is_deleted else "not read")
 
 
@@ -141,7 +141,7 @@ def history_csv(histories: Sequence[History]) -> str:
     return csv_text([*_CSV], ([cell(*each) for cell in _CSV.values()] for each in versions))
 
 
-def _note(version: Version) -> str:
+def _note(version: VersionResult) -> str:
     change, no_total = version.change, version.why_no_total
     notes = (
         *(version.problem, version.why_no_change, no_total and f"total: {no_total}"),
@@ -151,7 +151,7 @@ def _note(version: Version) -> str:
     return "; ".join(filter(None, notes))
 
 
-_CSV: Mapping[str, Callable[[str, Version], Any]] = {
+_CSV: Mapping[str, Callable[[str, VersionResult], Any]] = {
     "baseline": lambda file, _: file,
     "date": lambda _, version: version.date,
     "commit": lambda _, version: version.commit,

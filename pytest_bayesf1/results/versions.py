@@ -73,44 +73,21 @@ class VersionChange(Declared):
     """
 
     mean: Number
+    std: Size
     hdi: Interval
     decision: Annotated[Decision, ByValue()]
     is_not_inferior: Flag
     new_test_set: NewTestSet | None = None
     warnings: tuple[Text, ...] = ()
 
-
-@dataclass(frozen=True)
-class VersionFigures(Declared):
-    """What is computed of a version, and kept for the next time.
-
-    Attributes
-    ----------
-    problem
-        Why nothing is known of it; empty where something is.
-    repeats
-        Whether it holds the predictions of the version before it.
-    score
-        None where it cannot be computed.
-    change, total
-        Since the version before it and since its anchor; None where there is nothing to compare with, for the reason
-        that ``why_no_change`` or ``why_no_total`` says.
-    anchor
-        Where its anchor is from.
-    """
-
-    problem: Text = ""
-    repeats: Flag = False
-    score: VersionScore | None = None
-    change: VersionChange | None = None
-    why_no_change: Text = ""
-    total: VersionChange | None = None
-    why_no_total: Text = ""
-    anchor: Text = ""
+    @property
+    def is_of_shared_examples(self) -> bool:
+        """Whether both were compared on the same examples, as far as anything tells."""
+        return self.new_test_set is None or self.new_test_set.n_shared is not None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Version(VersionFigures):
+class VersionResult(Declared):
     """A version of a baseline.
 
     Attributes
@@ -119,6 +96,15 @@ class Version(VersionFigures):
         Of the commit that made it: full hash, day, first line of the message.
     file
         Its path then, below the repository's root folder.
+    problem
+        Why nothing is known of it; empty where something is.
+    score
+        None where it cannot be computed.
+    change, total
+        Since the version before it and since its anchor; None where there is nothing to compare with, for the reason
+        that ``why_no_change`` or ``why_no_total`` says.
+    anchor
+        Where its anchor is from.
     verdict
         What a gate would have said, which fails what is significantly worse than the version before it, or than the
         budget allows since the anchor; empty where nothing was compared.
@@ -128,6 +114,13 @@ class Version(VersionFigures):
     date: Text
     subject: Text
     file: Text
+    problem: Text = ""
+    score: VersionScore | None = None
+    change: VersionChange | None = None
+    why_no_change: Text = ""
+    total: VersionChange | None = None
+    why_no_total: Text = ""
+    anchor: Text = ""
     verdict: VersionVerdict = ""
 
     @property
@@ -165,7 +158,7 @@ class History(Declared):
     budget: Size
     hdi_prob: Size
     shallow: Flag
-    versions: tuple[Version, ...]
+    versions: tuple[VersionResult, ...]
 
     @property
     def problem_now(self) -> str:

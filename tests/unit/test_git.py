@@ -3,13 +3,14 @@ import json
 import os
 import shutil
 import subprocess
+from dataclasses import replace
 from hashlib import sha256
 from shlex import quote
 
 import pytest
 
 from pytest_bayesf1 import BaselineError
-from pytest_bayesf1.git import SERVICES, Blobs, CheckedOut, Checkout, Repository, Revision
+from pytest_bayesf1.git import SERVICES, CheckedOut, Checkout, Repository, Revision
 from tests.unit.committed import Committed
 
 MERGE, HEAD = "a" * 40, "b" * 40
@@ -318,9 +319,8 @@ def versions(repository, name="a.json"):
 def contents(repository, name="a.json"):
     """The contents of all versions, the oldest first; None of those that were deleted."""
     around = Repository.around(repository.path / name)
-    with Blobs(around) as blobs:
-        found = [each.blob and blobs.read(each.blob) for each in around.versions(repository.path / name)]
-    return [content.decode() if content else None for content in found]
+    found = around.versions(repository.path / name)
+    return [around.content(each).decode() if each.blob else None for each in found]
 
 
 class TestVersionsOfAFile:
@@ -445,13 +445,17 @@ class TestVersionsOfAFile:
         with pytest.raises(BaselineError, match="The file is outside of the repository"):
             Repository.around(repository.path / "b").versions(tmp_path / "a.json")
 
-    def test_many_contents_and_one_that_is_missing(self, repository):
+    def test_contents_of_any_length_and_one_that_is_missing(self, repository):
         repository.commit(**{"a.json": "", "b": b"\x00\n\n" * 100_000})
-        found = versions(repository, "b")[0].blob
-        with Blobs(Repository.around(repository.path / "b")) as blobs:
-            assert blobs.read(found) == b"\x00\n\n" * 100_000
-            assert blobs.read("0" * 40) is None
-            assert blobs.read(versions(repository)[0].blob) == b""
+        around = Repository.around(repository.path / "b")
+        (version,) = versions(repository, "b")
+        assert around.content(version) == b"\x00\n\n" * 100_000
+        assert around.content(versions(repository)[0]) == b""
+        with pytest.raises(BaselineError, match=r"^b: This clone is a partial one, and lacks the content"):
+            around.content(replace(version, blob="0" * 40))
+        repository.commit(b="version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")
+        with pytest.raises(BaselineError, match=r"^b: It is in Git LFS"):
+            around.content(versions(repository, "b")[-1])
 
     def test_a_partial_clone_fetches_nothing(self, repository, tmp_path):
         for content in "12":
@@ -460,9 +464,10 @@ class TestVersionsOfAFile:
         path = tmp_path / "partial"
         repository.git("clone", "-q", "--filter=blob:none", repository.path.as_uri(), path)
         clone = Repository.around(path / "a.json")
-        old, new = (each.blob for each in clone.versions(path / "a.json"))
-        with Blobs(clone) as blobs:
-            assert [blobs.read(blob) for blob in (new, old, new, old)] == [b"2", None, b"2", None]
+        old, new = clone.versions(path / "a.json")
+        assert clone.content(new) == b"2"
+        with pytest.raises(BaselineError, match="This clone is a partial one"):
+            clone.content(old)
 
 
 class TestHostileRepositories:

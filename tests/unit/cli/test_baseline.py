@@ -303,6 +303,6 @@ class TestHistory:
         first = run("history", "--rope", "0.01", "--no-cache").stdout
         assert list(kept.iterdir()) == []
         assert run("history", "--rope", "0.01").stdout == first
-        assert [path.name for path in kept.iterdir()] == ["history"]
+        assert [path.name for path in kept.iterdir()] == ["versions"]
         assert run("history", "--rope", "0.01").stdout == first
         assert repository.git("status", "--porcelain") == ""

@@ -10,7 +10,7 @@ from pytest_bayesf1.baselines.store import Baseline, BaselineStore
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.regression import StoredBaseline
-from pytest_bayesf1.git import Blobs, Revision
+from pytest_bayesf1.git import Repository, Revision
 from pytest_bayesf1.stats.usual import FEWEST_CHANGES
 from tests.unit.committed import Committed
 
@@ -113,7 +113,7 @@ class TestGateFiles:
         monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache"))
         first = judged(repository)
         with monkeypatch.context() as patched:
-            patched.setattr(Blobs, "read", None)
+            patched.setattr(Repository, "content", None)
             assert judged(repository).earlier_changes == first.earlier_changes
         repository.write("bayesf1.yaml", GATES.replace("accuracy", "f1_macro"))
         assert judged(repository).earlier_changes != first.earlier_changes

@@ -1,33 +1,20 @@
-import gzip
 import json
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from pytest_bayesf1 import BaselineError, ConfusionMatrix, GateFileError, InputError
-from pytest_bayesf1.baselines.store import Baseline, file_stem, to_text
+from pytest_bayesf1.baselines import versions as module
+from pytest_bayesf1.baselines.store import file_stem
+from pytest_bayesf1.baselines.versions import brief_score
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.data.prevalence import Prevalence
-from pytest_bayesf1.files.tables import AS_IT_IS, Reading
-from pytest_bayesf1.gates import history
-from pytest_bayesf1.gates.history import (
-    _REVISION,
-    Anchor,
-    Demands,
-    Trends,
-    VersionReader,
-    _read_figures,
-    _Series,
-    brief_score,
-    history_of,
-)
-from pytest_bayesf1.gates.history import _computed as computed_here
-from pytest_bayesf1.git import Repository
-from pytest_bayesf1.results.versions import ITSELF, NewTestSet, Trend
+from pytest_bayesf1.files.tables import Reading
+from pytest_bayesf1.gates.gate_file import load_gates
+from pytest_bayesf1.gates.history import Demands, history_of, trend_of
+from pytest_bayesf1.results.versions import NewTestSet, Trend
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.writing import Cache
 from tests.unit.baselines.versioned import FILE, TRUTH, N, manifest, predicted, store
 from tests.unit.committed import Committed
 
@@ -162,7 +149,7 @@ class TestHistory:
             calls.append(side)
             return brief_score(side, **given)
 
-        monkeypatch.setattr(history, "brief_score", counting)
+        monkeypatch.setattr(module, "brief_score", counting)
         return calls
 
     def test_each_version_beside_the_one_before_it_and_beside_the_anchor(self, repository):
@@ -409,10 +396,9 @@ class TestHistory:
             store(repository, predicted(n_wrong))
         first = told(repository, kept=kept)
         files = sorted(path for path in kept.rglob("*") if path.is_file())
-        assert len(files) == 3
-        files[0].unlink()
-        files[1].write_text('{"score": {"mean": "high"}}')
-        files[2].write_text('{"unknown": 1}')
+        assert len(files) == 8  # of each version the score and the total, of the later two the change
+        for place, file in enumerate(files):
+            file.write_text(('{"score": {"mean": "high"}}', '{"unknown": 1}', "")[place % 3])
         assert told(repository, kept=kept) == first
         assert len(computed) == 6
         assert told(repository, kept=kept) == first
@@ -423,48 +409,7 @@ class TestHistory:
         repository.commit("damaged", **{FILE: "{"})
         for _ in range(2):
             assert [bool(version.problem) for version in told(repository, kept=tmp_path / "kept")] == [False, True]
-        assert len([path for path in (tmp_path / "kept").rglob("*") if path.is_file()]) == 1
-
-    def test_where_it_takes_long_every_processor_has_a_share_of_what_is_left(
-        self, repository, tmp_path, monkeypatch, computed
-    ):
-        shares, started = [], []
-        for number in range(9):
-            store(repository, predicted(100 + 3 * number))
-        alone, n_versions = told(repository), len(computed)
-        monkeypatch.setattr(history, "_LONG", 0.0)
-        monkeypatch.setattr(history, "available_threads", lambda: 2)
-        monkeypatch.setattr(
-            history,
-            "ProcessPoolExecutor",
-            lambda n, context: started.append(context.get_start_method()) or ThreadPoolExecutor(n),
-        )
-        monkeypatch.setattr(
-            history, "_computed", lambda left, *others: shares.append(len(left)) or computed_here(left, *others)
-        )
-        assert told(repository, kept=tmp_path / "kept") == alone
-        assert (sorted(shares), len(computed)) == ([2, 3], 2 * n_versions)  # after the first four
-        assert started == ["spawn"]  # no copy of a process that has threads
-        assert told(repository, kept=tmp_path / "kept") == alone
-        assert len(computed) == 2 * n_versions
-
-    @pytest.mark.long
-    def test_where_it_takes_long_all_processors_find_the_same(self, repository, tmp_path, monkeypatch, computed):
-        for number in range(12):
-            store(repository, predicted(100 + number))
-        repository.commit("damaged", **{FILE: "{"})
-        (repository.path / FILE).unlink()
-        for number in range(4):
-            store(repository, predicted(120 + number))
-        alone = told(repository)
-        n_alone = len(computed)
-        monkeypatch.setattr(history, "_LONG", 0.0)
-        monkeypatch.setattr(history, "available_threads", lambda: 2)
-        assert told(repository, kept=tmp_path / "kept") == alone
-        assert len(computed) - n_alone < 8  # here the first four and what follows the damaged one
-        n_computed = len(computed)
-        assert told(repository, kept=tmp_path / "kept") == alone
-        assert len(computed) == n_computed
+        assert len([path for path in (tmp_path / "kept").rglob("*") if path.is_file()]) == 2
 
     def test_a_file_of_predictions_and_its_anchor(self, repository):
         versions = [50, 100, 110, 150]
@@ -478,29 +423,6 @@ class TestHistory:
         assert [version.why_no_total for version in found] == ["before the anchor", "the anchor", "", ""]
         assert found[3].total.mean == pytest.approx(-0.05, abs=1e-3)
         assert found[3].anchor == f"2 May 2026, {found[1].commit[:7]}"
-
-    def test_figures_are_kept_by_where_the_anchor_is_among_the_versions(self, repository, tmp_path):
-        for n_wrong in (100, 108, 150):
-            repository.commit(**{"a.csv": csv(n_wrong)})
-        anchor = repository.write("anchor.csv", csv(100))
-        demands = replace(DEMANDS, anchor=anchor)
-        totals = [each.why_no_total for each in told(repository, demands, "a.csv", tmp_path / "kept")]
-        assert totals == [ITSELF, "", ""]
-        # the same versions and the same anchor, which is now also the newest: what came before it has no total
-        around = Repository.around(repository.path / "a.csv")
-        found = around.versions(repository.path / "a.csv")
-        cache = Cache("history", _REVISION, tmp_path / "kept", _read_figures)
-        later = replace(Anchor.of(anchor, around, found), position=2)
-        again = list(_Series(around, demands, later, cache).versions(found))
-        assert [each.why_no_total for each in again] == [ITSELF, "before the anchor", ""]
-
-    def test_a_cache_entry_without_figures_is_none(self, repository, tmp_path, computed):
-        store(repository, predicted(100))
-        first = told(repository, kept=tmp_path / "kept")
-        with pytest.raises(ValueError, match="no figures"):
-            _read_figures({})
-        assert told(repository, kept=tmp_path / "kept") == first
-        assert len(computed) == 1
 
     def test_an_anchor_that_was_never_the_baseline(self, repository, monkeypatch):
         monkeypatch.chdir(repository.path)
@@ -523,7 +445,7 @@ class TestHistory:
 
 def filled(repository, file=FILE, budget=0.02, kept=None, ref="HEAD", **given):
     asked = {"measure": "accuracy", "rope": 0.01, "hdi_prob": 0.95, "prior": "auto"} | given
-    return Trends(repository.path, ref, kept).filled(Trend(file, budget), **asked)
+    return trend_of(Trend(file, budget), repository.path, ref, load_gates, kept, **asked)
 
 
 def errors(trend):
@@ -590,7 +512,7 @@ class TestTrend:
         first = filled(repository, kept=tmp_path / "kept")
         for file in (tmp_path / "kept").rglob("*.json"):
             assert file.stat().st_size < 1_000
-        monkeypatch.setattr("pytest_bayesf1.gates.history.brief_score", None)
+        monkeypatch.setattr("pytest_bayesf1.baselines.versions.brief_score", None)
         assert filled(repository, kept=tmp_path / "kept") == first
 
     def test_a_file_of_a_gate(self, repository):
@@ -611,63 +533,3 @@ class TestTrend:
         with pytest.raises(InputError):
             filled(repository, measure="my_own_function")
         assert filled(repository, measure="f1[spam]").points == ()
-
-
-TEXT = to_text(Baseline("test_f1", predicted(10), anchor=predicted(5)))
-
-
-class TestVersions:
-    @pytest.fixture
-    def read(self, tmp_path):
-        """Commit a file and read it."""
-        repository = Committed.new(tmp_path / "repository")
-
-        def read(name, content, reading=AS_IT_IS):
-            repository.commit(**{name: content})
-            path = repository.path / name
-            around = Repository.around(path)
-            with VersionReader(around, reading) as reader:
-                found = reader.read(around.versions(path)[-1])
-                assert reader.read_file(path, reading).says_the_same(found.counts)
-                return found
-
-        return read
-
-    @pytest.mark.parametrize(
-        ("name", "content"), [("a.json", TEXT.encode()), ("a.json.gz", gzip.compress(TEXT.encode(), mtime=0))]
-    )
-    def test_a_stored_baseline(self, read, name, content):
-        found = read(name, content)
-        assert (found.name, found.counts.n_samples) == ("test_f1", 1_000)
-        assert found.anchor is not None
-
-    @pytest.mark.parametrize(
-        ("name", "content"),
-        [("a.csv", "y_true,y_pred\na,a\nb,a\n"), ("a.json", '{"labels": ["a", "b"], "counts": [[1, 0], [1, 0]]}')],
-    )
-    def test_predictions_or_counts_in_a_file(self, read, name, content):
-        found = read(name, content)
-        assert found.name == ""
-        assert found.counts.counts.tolist() == [[1, 0], [1, 0]]
-
-    def test_columns_are_read_as_the_gate_reads_them(self, read):
-        rows = "".join(f"{n},{n // 2},a,{'ab'[n % 2]}\n{n}b,{n // 2},b,b\n" for n in range(20))
-        found = read("a.csv", f"id,user,y_true,y_pred\n{rows}", Reading(clusters="user"))
-        assert found.counts.table.clusters is not None
-
-    def test_what_is_no_baseline(self, read):
-        with pytest.raises(BaselineError, match="Git LFS"):
-            read("a.csv", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")
-        with pytest.raises(BaselineError, match=r"a\.json: Someone edited the file"):
-            read("a.json", TEXT.replace('"examples": 1000', '"examples": 1001'))
-        with pytest.raises(InputError, match="expected a file that ends in"):
-            read("a.doc", "hello")
-
-    def test_a_file_that_cannot_be_read(self, tmp_path):
-        repository = Committed.new(tmp_path / "repository")
-        repository.commit()
-        with (
-            VersionReader(Repository.around(repository.path / "a.csv"), AS_IT_IS) as reader,
-            pytest.raises(BaselineError, match=r"a\.csv: Cannot read the file: No such file"),
-        ):
-            reader.read_file(repository.path / "a.csv", AS_IT_IS)

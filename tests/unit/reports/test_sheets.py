@@ -14,7 +14,7 @@ from pytest_bayesf1.reports.sheets import (
     ranking_blocks,
     versions_table,
 )
-from pytest_bayesf1.results.versions import History, NewTestSet, Version, VersionChange, VersionScore
+from pytest_bayesf1.results.versions import History, NewTestSet, VersionChange, VersionResult, VersionScore
 from tests.unit.hostile import HOSTILE
 from tests.unit.ranked import systems
 from tests.unit.reports.test_html import Outline
@@ -24,7 +24,7 @@ COMMIT = "1a2b3c4d5e6f7"
 
 def version(**given):
     known = {"commit": COMMIT, "date": "2026-05-02", "subject": "a commit", "file": "old/spam.csv"}
-    return Version(**known | given)
+    return VersionResult(**known | given)
 
 
 def history(*versions, **given):
@@ -42,7 +42,7 @@ def history(*versions, **given):
 
 
 def change(decision, mean, hdi):
-    return VersionChange(mean, hdi, Decision(decision), is_not_inferior=hdi[0] > -0.01)
+    return VersionChange(mean, 0.01, hdi, Decision(decision), is_not_inferior=hdi[0] > -0.01)
 
 
 FIRST = version(score=VersionScore(0.9, 0.899, (0.88, 0.92)), why_no_change="the first", why_no_total="the anchor")

@@ -1,14 +1,19 @@
-"""Few draws, the same answers: scores and changes of a series beside those of the calls for one."""
+"""Versions are read as the gate reads them; few draws give the same answers as the calls for one comparison."""
+
+import gzip
 
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, Scores, SpanCounts
+from pytest_bayesf1 import BaselineError, ConfusionMatrix, InputError, Scores, SpanCounts
+from pytest_bayesf1.baselines.store import Baseline, to_text
+from pytest_bayesf1.baselines.versions import N_DRAWS, Versions, brief_change, brief_score, read_content
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.gates.earlier import N_DRAWS
-from pytest_bayesf1.gates.history import brief_change, brief_score
+from pytest_bayesf1.files.tables import AS_IT_IS, Reading
+from pytest_bayesf1.git import Repository
 from pytest_bayesf1.results.versions import NewTestSet
+from tests.unit.committed import Committed
 
 N = 2_000
 RNG = np.random.default_rng(0)
@@ -41,6 +46,7 @@ def test_a_change_is_that_of_a_comparison(measure):
     brief, full = (call(sides, measure=measure, rope=0.01) for call in (brief_change, run_comparison))
     assert brief.decision == full.decision
     assert brief.mean == pytest.approx(full.mean, abs=monte_carlo(full.std))
+    assert brief.std == pytest.approx(full.std, rel=4 * np.sqrt(1 / 10_000 + 1 / 40_000))
     assert brief.hdi == pytest.approx(full.hdi, abs=3 * monte_carlo(full.std))
 
 
@@ -142,3 +148,49 @@ def test_two_test_sets_of_any_kind_have_a_figure(measure, before, now, equal_sha
     if measure == "f1_micro":
         (warning,) = found.warnings
         assert warning.endswith("while the test set grew by 100 spans: check for leakage before you trust it.")
+
+
+TEXT = to_text(Baseline("test_f1", OLD, anchor=NEW))
+
+
+class TestReading:
+    @pytest.mark.parametrize(
+        ("name", "content"), [("a.json", TEXT.encode()), ("a.json.gz", gzip.compress(TEXT.encode(), mtime=0))]
+    )
+    def test_a_stored_baseline(self, name, content):
+        found = read_content(name, content, AS_IT_IS)
+        assert (found.name, found.counts.n_samples) == ("test_f1", N)
+        assert found.anchor is not None
+
+    @pytest.mark.parametrize(
+        ("name", "content"),
+        [("a.csv", b"y_true,y_pred\na,a\nb,a\n"), ("a.json", b'{"labels": ["a", "b"], "counts": [[1, 0], [1, 0]]}')],
+    )
+    def test_predictions_or_counts_in_a_file(self, name, content):
+        found = read_content(name, content, AS_IT_IS)
+        assert found.name == ""
+        assert found.counts.counts.tolist() == [[1, 0], [1, 0]]
+
+    def test_columns_are_read_as_the_gate_reads_them(self):
+        rows = "".join(f"{n},{n // 2},a,{'ab'[n % 2]}\n{n}b,{n // 2},b,b\n" for n in range(20))
+        found = read_content("a.csv", f"id,user,y_true,y_pred\n{rows}".encode(), Reading(clusters="user"))
+        assert found.counts.table.clusters is not None
+
+    def test_what_is_no_baseline(self):
+        with pytest.raises(BaselineError, match=r"a\.json: Someone edited the file"):
+            read_content("a.json", TEXT.replace('"examples": 2000', '"examples": 2001').encode(), AS_IT_IS)
+        with pytest.raises(InputError, match="expected a file that ends in"):
+            read_content("a.doc", b"hello", AS_IT_IS)
+
+
+def test_figures_are_kept_by_the_true_tags_that_versions_are_scored_by(tmp_path):
+    repository = Committed.new(tmp_path / "repository")
+    repository.commit(**{"found.conll": "a B-PER\nb O\n\n" * 20})
+    path, gold = repository.path / "found.conll", tmp_path / "gold.conll"
+    around = Repository.around(path)
+    scores = []
+    for truth in ("a B-PER\nb O\n\n", "a O\nb B-PER\n\n"):
+        gold.write_text(20 * truth)
+        found = Versions(around, {"measure": "f1_micro"}, Reading(gold=str(gold)), tmp_path / "kept")
+        scores.append(found.score(around.versions(path)[0]).score.observed)
+    assert scores == [1, 0]
