@@ -48,13 +48,6 @@ class BayesF1Error(Exception):
     """Base of all deliberate errors."""
 
 
-def arg(name: str, value: object = None) -> str:
-    """Write an argument, alone or with its value."""
-    if value is None or value is ... or value == [...]:
-        return name
-    return setting(name, value) if isinstance(value, Mapping) else f"{name}: {value}"
-
-
 def shown(value: object) -> str:
     r"""Write data, which nothing rewrites, on one line and cut: text in quotes, numpy's numbers without their type.
 

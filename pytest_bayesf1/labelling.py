@@ -33,7 +33,7 @@ from pytest_bayesf1.data.labels import (
 )
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.engines.stratified import PoolPosterior
-from pytest_bayesf1.errors import InputError, arg, command_line, shown, within
+from pytest_bayesf1.errors import InputError, command_line, shown, within
 from pytest_bayesf1.files.formats import read_content
 from pytest_bayesf1.files.tables import ID, PREDICTED, TRUE, VALUE, Reading, Table, lacks, value_text
 from pytest_bayesf1.results.schema import Label
@@ -126,11 +126,11 @@ class Labelling:
         if hidden := {*started.show} & {started.baseline, started.candidate}:
             advice = "People who see a prediction agree with it too often."
             problem = f"{first_few(map(shown, sorted(hidden)))} would show predictions"
-            raise InputError.plain(arg("show"), problem, advice)
-        require_once((ID, *started.show, "label"), arg("show"), "column")
+            raise InputError.plain("show", problem, advice)
+        require_once((ID, *started.show, "label"), "show", "column")
         if lacking := [name for name in started.show if name not in made.table.columns]:
             names = [name for name in made.table.columns if name not in (TRUE, PREDICTED, ID)]
-            raise lacks(lacking[0], "to show", names, arg("show"))
+            raise lacks(lacking[0], "to show", names, "show")
         pool = made._examples
         check_width(Rope.of(started.rope), measure_of_pool(started.measure, pool.labels))  # before anything is written
         table, made = made.table, replace(made, started=replace(started, classes=pool.labels, digest=pool.digest))

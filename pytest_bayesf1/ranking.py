@@ -45,7 +45,7 @@ from pytest_bayesf1.data.prevalence import PrevalenceLike
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.engines.exact import SystemsSampler
 from pytest_bayesf1.engines.protocol import Sampler
-from pytest_bayesf1.errors import BayesF1Warning, InputError, arg, ends_here, shown, within
+from pytest_bayesf1.errors import BayesF1Warning, InputError, ends_here, shown, within
 from pytest_bayesf1.figures.picture_file import Pictured
 from pytest_bayesf1.figures.pictures import ranking_plot
 from pytest_bayesf1.figures.plot import Plot, standalone
@@ -467,7 +467,7 @@ def _sides(systems: Mapping[str, Any]) -> dict[str, Side]:
 def _on_shared_examples(sides: dict[str, Side], on_new_test_set: OnNewTestSet) -> dict[str, Side]:
     """Restrict all systems to the examples that all have."""
     if on_new_test_set is OnNewTestSet.INDEPENDENT:
-        raise InputError.plain(arg("on_new_test_set"), "A ranking needs the same examples", "Leave it out.")
+        raise InputError.plain("on_new_test_set", "A ranking needs the same examples", "Leave it out.")
     known = [side.predictions for side in sides.values() if side.predictions is not None]
     if on_new_test_set is OnNewTestSet.ERROR or len(known) < len(sides):
         return sides
@@ -623,7 +623,7 @@ def run_rank(systems: Mapping[str, Any], **given: Any) -> Ranking:
     rope = options.rope
     if rope.low != -rope.high:
         expected = "a half-width, as none of the systems is the baseline"
-        raise InputError(arg("rope"), expected, rope_bounds((rope.low, rope.high)))
+        raise InputError("rope", expected, rope_bounds((rope.low, rope.high)))
     joined = Systems.of(systems, options)
     subject, measure = joined.subject, joined.measure(options)
     check_width(rope, measure, right_or_wrong=subject.is_right_or_wrong)

@@ -27,7 +27,7 @@ from pytest_bayesf1.data.paired import Side, columns_of, row_text
 from pytest_bayesf1.data.predictions import VALUE
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import SpanCounts
-from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg
+from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError
 from pytest_bayesf1.files.opening import Bounded
 from pytest_bayesf1.git import CHECKED_OUT, Checkout, FileSource
 from pytest_bayesf1.measures.classification import Joint, parse_measure
@@ -232,7 +232,7 @@ def to_text(baseline: Baseline) -> str:
     counts, table = baseline.counts, columns_of(baseline.counts)
     if counts.predictions is None and not counts.table.spans and counts.table.clusters:
         advice = "Build it with from_predictions(..., clusters=...)."
-        raise InputError.plain(arg("candidate"), "Counts of a table do not say which examples a cluster holds", advice)
+        raise InputError.plain("candidate", "Counts of a table do not say which examples a cluster holds", advice)
     head = {
         "format": FORMAT,
         "version": VERSION,

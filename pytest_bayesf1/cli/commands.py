@@ -30,7 +30,6 @@ from pytest_bayesf1.errors import (
     BaselineError,
     ChangedTestSetWarning,
     InputError,
-    arg,
     command_line,
     shown,
     within,
@@ -268,7 +267,7 @@ def _gates_of_tasks(gate: "Gate[FilePair]", before: "LoggedRun", now: "LoggedRun
     if len(names) > 1 and fail_on != FAIL_ON_DEFAULT:
         problem = f'Several tasks need "{FAIL_ON_DEFAULT}", not "{fail_on}"'
         advice = "No other demand limits the chance of a false failure."
-        raise InputError.plain(arg("fail_on"), problem, advice)
+        raise InputError.plain("fail_on", problem, advice)
     family = Family("tasks", FAMILY_LEVEL, len(names)) if len(names) > 1 else None
     of_family = replace(gate, demand=replace(gate.demand, family=family))
     return [_gate_of_logs(of_family, name, before.tasks[name], now.tasks[name]) for name in names]
@@ -350,7 +349,7 @@ def floor_command(
         suffix = "".join(files[0].suffixes[-1:])
     else:
         _refuse_what_files_need()
-        with within(arg("scores")):
+        with within("scores"):
             text = whole_text(Path(scores)) if Path(scores).is_file() else scores
         found = RunScores.of_scores(read_scores(text), arguments["hdi_prob"], false_alarms)
         suffix = ".csv"

@@ -9,7 +9,7 @@ import click
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import complain, require_picture, say, say_json, show_pairs, write_picture
 from pytest_bayesf1.comparison.arguments import CompareOptions
-from pytest_bayesf1.errors import InputError, arg, command_line, within
+from pytest_bayesf1.errors import InputError, command_line, within
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.writing import encoded, seen_from, write_all
 
@@ -209,7 +209,7 @@ def _found(state: Path | None) -> "Labelling":
     if len(found) != 1:
         if not found:
             raise InputError.plain(f"*{STATE}", "file not found", "Write it as this shows: bayesf1 label start --help")
-        raise InputError.plain(arg("state"), f"There are several files: {first_few(map(str, found))}", "Name one.")
+        raise InputError.plain("state", f"There are several files: {first_few(map(str, found))}", "Name one.")
     return Labelling.read(found[0])
 
 

@@ -348,7 +348,7 @@ def _value_and_answer(side: Predictions[Any], position: int) -> str:
 
 def _of_scores(*, grades: bool = False) -> InputError:
     if grades:
-        classes = f"For the classes in an evaluation log: {setting('columns', CLASSES_IN_LOGS)}."
+        classes = f"The classes of an evaluation log are {setting('columns', CLASSES_IN_LOGS)}."
         advice = f"A comparison lists the examples whose grades changed. {classes}"
         return InputError.plain("changes", "Grades have no classes", advice)
     advice = "A threshold makes predictions of them, as in measure: f1@0.5."

@@ -13,7 +13,7 @@ from pytest_bayesf1.choices import INVALID, Invalid
 from pytest_bayesf1.data.confusion import is_count
 from pytest_bayesf1.data.labels import IF_CLASS, NULL_WORDS, count_as_wrong, encode, is_missing, read_labels, tidy
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
-from pytest_bayesf1.errors import InputError, arg, shown
+from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import counted, first_few, flowed
 from pytest_bayesf1.values import require_choice, require_once
@@ -42,7 +42,7 @@ def open_frame(source: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
 
 def _no_lazy(where: str) -> InputError:
     advice = "Collect the columns first, into Polars, pandas or PyArrow."
-    return InputError.plain(arg(where), "A lazy table is counted where it is: it has no clusters and no ids", advice)
+    return InputError.plain(where, "A lazy table is counted where it is: it has no clusters and no ids", advice)
 
 
 _OF_LABELS = ("y_true", "y_pred", "baseline", "candidate")
@@ -202,7 +202,7 @@ def _own_classes(tables: Mapping[Any, OutcomeTable], names: tuple[Label, ...]) -
     alone = [value for value, classes in own.items() if classes.size < 2 + always.size]
     if alone:
         problem = f"Slices with one class only: {first_few(map(shown, alone))}"
-        advice = f"Leave these rows out, or pass {arg('labels', [...])}."
+        advice = "Leave these rows out, or pass labels."
         raise InputError.plain("by", problem, advice)
     return own
 

@@ -41,7 +41,7 @@ from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.predictions import ClassPredictions, Predictions
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import NO_DOCUMENTS, SpanCounts, spans_of_tags
-from pytest_bayesf1.errors import InputError, arg, ends_here, shown, within
+from pytest_bayesf1.errors import InputError, ends_here, shown, within
 from pytest_bayesf1.results.schema import UNREADABLE, Label, plain
 from pytest_bayesf1.text import counted, first_few, percent
 from pytest_bayesf1.writing import fingerprint
@@ -329,12 +329,12 @@ def sides_of(columns: Mapping[str, Any], **known: Any) -> Sequence[SideCounts]:
     elif nested and all(isinstance(row, list | tuple) and len(row) == 1 for row in nested):
         make = ConfusionMatrix
     elif things and all(map(_is_span_otherwise, things)):
-        raise InputError(arg("y_true"), "spans such as (0, 2, 'PER'): start, end, type", shown(things[0]))
+        raise InputError("y_true", "spans such as (0, 2, 'PER'): start, end, type", shown(things[0]))
     if make is SpanCounts:
         known["documents"] = known.pop("ids", None)
     if "invalid" in known and make is not ConfusionMatrix:
         problem = "Only an answer that is one class can be unreadable"
-        raise InputError.plain(arg("invalid"), problem, "Leave it out.")
+        raise InputError.plain("invalid", problem, "Leave it out.")
     found: Sequence[SideCounts] = make.of_columns(columns, **known)
     return [side.with_notes((*side.notes, *notes)) for side in found] if notes else found
 
@@ -490,7 +490,7 @@ def align(baseline: SideCounts, candidate: SideCounts) -> tuple[SideCounts, Side
     a class that one side never predicts is a class all the same. Labels that are mere positions give way to names.
     """
     if type(baseline) is not type(candidate):
-        raise InputError(arg("candidate"), f"{type(baseline).__name__}, as {arg('baseline')}", type(candidate).__name__)
+        raise InputError("candidate", f"{type(baseline).__name__}, as baseline", type(candidate).__name__)
     _require_some_answers(baseline)
     unreadable = (UNREADABLE,) if UNREADABLE in baseline.labels + candidate.labels else ()
     labels = _common_classes(baseline, candidate) + unreadable
@@ -501,7 +501,7 @@ def _require_some_answers(baseline: SideCounts) -> None:
     """Refuse a baseline that was never read: every candidate would be better."""
     if UNREADABLE in baseline.labels and (baseline.table.predicted[0] == baseline.labels.index(UNREADABLE)).all():
         problem = f"All of {counted(baseline.n_samples, 'answer')} are unreadable"
-        raise InputError.plain(arg("baseline"), problem, "Is this the right column?")
+        raise InputError.plain("baseline", problem, "Is this the right column?")
 
 
 def align_scores(baseline: Scores, candidate: Scores) -> tuple[Scores, Scores]:
@@ -511,40 +511,39 @@ def align_scores(baseline: Scores, candidate: Scores) -> tuple[Scores, Scores]:
             f"classes {first_few(map(shown, side.labels), 20)}" if side.labels else "values without classes"
             for side in (baseline, candidate)
         )
-        raise InputError(f"{arg('candidate')}.labels", f"scores of {expected}, as in {arg('baseline')}", found)
+        raise InputError("candidate.labels", f"scores of {expected}, as in baseline", found)
     if len(baseline.labels) == 2 and baseline.labels != candidate.labels:
-        expected = f"scores of {shown(baseline.labels[1])}, as in {arg('baseline')}"
-        raise InputError(arg("candidate"), expected, shown(candidate.labels[1]))
+        expected = f"scores of {shown(baseline.labels[1])}, as in baseline"
+        raise InputError("candidate", expected, shown(candidate.labels[1]))
     return baseline, candidate.relabelled(baseline.labels)
 
 
 def _common_classes(baseline: SideCounts, candidate: SideCounts) -> tuple[Label, ...]:
     first, second = baseline.classes, candidate.classes
-    before, now = arg("baseline"), arg("candidate")
-    where = f"{now}.labels"
+    where = "candidate.labels"
     sources = (baseline.labels_from, candidate.labels_from)
     if "position" in sources:
         if len(first) != len(second):
-            raise InputError(arg("candidate"), f"{len(first)} classes, as in {arg('baseline')}", f"{len(second)}")
+            raise InputError("candidate", f"{len(first)} classes, as in baseline", f"{len(second)}")
         return second if baseline.labels_from == "position" else first
     if type(first[0]) is not type(second[0]):
         expected, advice = (
-            f"labels like those of {before} ({shown(first[0])}, ...)",
+            f"labels like those of baseline ({shown(first[0])}, ...)",
             "Mixed label types never match: convert one.",
         )
         raise InputError(where, expected, f"{shown(second[0])}, ...", advice)
     pairs = alike_pairs(set(second) - set(first), set(first) - set(second))
     if pairs:
-        problem = f"Labels that are spelt otherwise in {before}: {show_pairs(pairs)}"
+        problem = f"Labels that are spelt otherwise in baseline: {show_pairs(pairs)}"
         raise InputError.plain(where, problem, spell_alike())
     if sources == ("data", "data"):
         return first if set(first) >= set(second) else tuple(in_order({*first, *second}))
     only_candidate = [label for label in second if label not in set(first)] if baseline.labels_from == "caller" else []
     only_baseline = [label for label in first if label not in set(second)] if candidate.labels_from == "caller" else []
     if only_candidate or only_baseline:
-        alone = ((now, only_candidate), (before, only_baseline))
+        alone = (("candidate", only_candidate), ("baseline", only_baseline))
         found = "; ".join(f"only in {side}: {first_few(map(shown, labels))}" for side, labels in alone if labels)
-        advice = f"Build both with the same {arg('labels', [...])}."
+        advice = "Build both with the same labels."
         raise InputError.plain(where, f"The labels differ: {found}", advice)
     return first if baseline.labels_from == "caller" else second
 
@@ -578,37 +577,36 @@ def predictions_of(side: Any, name: str) -> Predictions[Any]:
 
 def _matching_order(baseline: Predictions[TableT], candidate: Predictions[TableT]) -> Codes:
     """Return the positions of the candidate's examples in the order of the baseline's."""
-    before, now = arg("baseline"), arg("candidate")
     _require_both_or_neither(baseline.ids, candidate.ids, baseline.ids_name)
     if baseline.ids is not None and candidate.ids is not None:
-        return _order_by_ids(baseline.ids, candidate.ids, f"{now}.{baseline.ids_name}")
+        return _order_by_ids(baseline.ids, candidate.ids, f"candidate.{baseline.ids_name}")
     if baseline.n_samples != candidate.n_samples:
-        ids = arg(baseline.ids_name, ...)
-        advice = f"Pass {ids} to both sides, to compare on the examples that both have. {as_independent()}"
-        differ = f"{counted(candidate.n_samples, baseline.noun)}, and {before} has {baseline.n_samples:,}"
+        advice = (
+            f"Pass {baseline.ids_name} to both sides, to compare on the examples that both have. {as_independent()}"
+        )
+        differ = f"{counted(candidate.n_samples, baseline.noun)}, and baseline has {baseline.n_samples:,}"
         are = "is" if candidate.n_samples == 1 else "are"
-        raise OtherTestSetError.plain(now, f"There {are} {differ}", advice)
+        raise OtherTestSetError.plain("candidate", f"There {are} {differ}", advice)
     return np.arange(baseline.n_samples)
 
 
 def _require_both_or_neither(of_baseline: object, of_candidate: object, name: str) -> None:
     if (of_baseline is None) != (of_candidate is None):
-        sides = arg("baseline"), arg("candidate")
+        sides = "baseline", "candidate"
         lack, have = sides if of_baseline is None else sides[::-1]
-        advice = f"Pass {arg(name, ...)} to both sides or to neither."
+        advice = f"Pass {name} to both sides or to neither."
         raise InputError.plain(f"{lack}.{name}", f"There are none, but {have} has some", advice)
 
 
 def _order_by_ids(baseline: npt.NDArray[np.generic], candidate: npt.NDArray[np.generic], where: str) -> Codes:
-    before, now = arg("baseline"), arg("candidate")
     if baseline.dtype.kind != candidate.dtype.kind:
         (first, *_), (other, *_) = baseline.tolist(), candidate.tolist()
-        raise InputError(where, f"ids like those of {before} ({shown(first)})", shown(other))
+        raise InputError(where, f"ids like those of baseline ({shown(first)})", shown(other))
     if np.array_equal(baseline, candidate):
         return np.arange(baseline.size)
     only_baseline, only_candidate = np.setdiff1d(baseline, candidate), np.setdiff1d(candidate, baseline)
     if only_baseline.size or only_candidate.size:
-        alone = ((before, only_baseline), (now, only_candidate))
+        alone = (("baseline", only_baseline), ("candidate", only_candidate))
         found = "; ".join(
             f"{counted(ids.size, 'id')} only in {side} ({first_few(map(shown, ids.tolist()))})"
             for side, ids in alone
@@ -622,7 +620,6 @@ def _order_by_ids(baseline: npt.NDArray[np.generic], candidate: npt.NDArray[np.g
 
 def _require_same_clusters(baseline: Predictions[TableT], candidate: Predictions[TableT]) -> None:
     """Require that every example is of the same cluster on both sides."""
-    before, now = arg("baseline"), arg("candidate")
     _require_both_or_neither(baseline.clusters, candidate.clusters, "clusters")
     if baseline.clusters is None or candidate.clusters is None:
         return
@@ -630,8 +627,8 @@ def _require_same_clusters(baseline: Predictions[TableT], candidate: Predictions
     if differs.size:
         first = int(differs[0])
         names = f"{shown(baseline.clusters[first])} and {shown(candidate.clusters[first])}"
-        moved = f"{counted(differs.size, 'example')} not in the cluster of {before}"
-        raise InputError.plain(f"{now}.clusters", f"{moved}, first at {_example(baseline, first)} ({names})")
+        moved = f"{counted(differs.size, 'example')} not in the cluster of baseline"
+        raise InputError.plain("candidate.clusters", f"{moved}, first at {_example(baseline, first)} ({names})")
 
 
 def _example(predictions: Predictions[TableT], position: int) -> str:
@@ -646,13 +643,12 @@ def _require_same_truth(
         return
     first, n, truth = int(differs.argmax()), int(differs.sum()), baseline.truth_name
     has = "has" if n == 1 else "have"
-    number = f"{counted(n, baseline.noun)} {has} another {truth} than in {arg('baseline')}"
+    number = f"{counted(n, baseline.noun)} {has} another {truth} than in baseline"
     problem = f"{number}, first at {_example(baseline, first)} ({baseline.difference(candidate, first, labels)})"
     advice = share_or_not()
     if baseline.ids is None:
-        ids = arg(baseline.ids_name, ...)
-        advice = f"Pass {ids} if the order differs, or if you corrected labels. {as_independent()}"
-    raise OtherTestSetError.plain(f"{arg('candidate')}.{truth}", problem, advice)
+        advice = f"Pass {baseline.ids_name} if the order differs, or if you corrected labels. {as_independent()}"
+    raise OtherTestSetError.plain(f"candidate.{truth}", problem, advice)
 
 
 _ZEROS = re.compile(r"(?<![\d.])0+(?=\d)")
@@ -694,7 +690,7 @@ def in_one_spelling(
                 problem = f"{shown(named[-1][key])} and {shown(name)} may be the same id, for the other side writes"
                 other = shown(next(each for each in (second, first)[side == "candidate"] if id_key(each) == key))
                 advice = f"Write every id in the same way on both sides. {as_independent()}"
-                raise OtherTestSetError.plain(f"{arg(side)}.{baseline.ids_name}", f"{problem} {other}", advice)
+                raise OtherTestSetError.plain(f"{side}.{baseline.ids_name}", f"{problem} {other}", advice)
     written = [named[0].get(id_key(name), name) if name in alone[1] else name for name in second]
     return replace(baseline, ids=text_array(first)), replace(candidate, ids=text_array(written))
 
@@ -715,13 +711,12 @@ class MisreadError(InputError):
 
 def as_independent() -> str:
     """Say how two different test sets are compared."""
-    return f"To compare two different test sets, pass {arg('on_new_test_set', 'independent')}."
+    return "To compare two different test sets, pass on_new_test_set: independent."
 
 
 def share_or_not() -> str:
     """Say how two test sets that differ can be compared."""
-    shared = arg("on_new_test_set", "shared")
-    return f"To compare on the examples that both have, pass {shared}. {as_independent()}"
+    return f"To compare on the examples that both have, pass on_new_test_set: shared. {as_independent()}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -805,9 +800,9 @@ def require_corrections(overlap: Overlap, labels: tuple[Label, ...]) -> None:
     n_renamed, n_all = sum(most[old][0] for old in renamed), totals.total()
     is_renaming = n_renamed >= _FEWEST_CHANGED
     n_changed = int(overlap.corrected.sum())
-    where = f"{arg('candidate')}.{overlap.before.truth_name}"
+    where = f"candidate.{overlap.before.truth_name}"
     if n_changed >= _FEWEST_CHANGED and _is_swapped(overlap):
-        problem = f"{arg('baseline')} has other truths for {n_changed:,} {overlap.before.noun}s, and the candidate's "
+        problem = f"baseline has other truths for {n_changed:,} {overlap.before.noun}s, and the candidate's "
         problem += "predictions are exactly these"
         raise MisreadError.plain(where, problem, "Swap the truth and the predictions: they lie the wrong way round.")
     if not is_renaming and (share <= _MOST_CHANGED or n_changed < _FEWEST_CHANGED):
@@ -815,13 +810,13 @@ def require_corrections(overlap: Overlap, labels: tuple[Label, ...]) -> None:
     if is_renaming and share * n_all - n_renamed <= _OTHERWISE * n_all:
         names = {labels[old]: labels[new] for old, new in sorted(renamed.items())}
         found = first_few(f"{shown(old)} is {shown(new)}" for old, new in names.items())
-        problem = f"The same {overlap.before.noun}s have other labels than in {arg('baseline')}, as if renamed: {found}"
+        problem = f"The same {overlap.before.noun}s have other labels than in baseline, as if renamed: {found}"
         advice = "Name classes alike on both sides, in the truth and in the predictions."
         raise OtherTestSetError.plain(where, problem, f"{advice} {as_independent()}")
     first = int(overlap.corrected.argmax())
     example = f"{_example(overlap.before, first)} ({overlap.before.difference(overlap.candidate, first, labels)})"
     noun = counted(overlap.n_shared, f"shared {overlap.before.noun}")
-    problem = f"{n_changed:,} of {noun} have another {overlap.before.truth_name} than in {arg('baseline')}"
+    problem = f"{n_changed:,} of {noun} have another {overlap.before.truth_name} than in baseline"
     advice = f"Give every example an id of its own that stays, not its row. {as_independent()}"
     problem += f", such as {example}: these ids hardly name the same {overlap.before.noun}s"
     raise OtherTestSetError.plain(where, problem, advice)
@@ -861,7 +856,7 @@ def overlap_of(
         if not before.differs(of_candidate).any():
             return None
     else:
-        _require_enough(shared.size, n_baseline, f"{arg('candidate')}.{baseline.ids_name}", fewest, least)
+        _require_enough(shared.size, n_baseline, f"candidate.{baseline.ids_name}", fewest, least)
     lacking = baseline.in_order(np.setdiff1d(np.arange(n_baseline), at_baseline))
     added = candidate.in_order(np.setdiff1d(np.arange(n_candidate), at_candidate))
     corrected = replace(before, y_true=of_candidate.y_true)
@@ -902,7 +897,7 @@ def _shared_ids(ids: Sequence[LabelArray | None]) -> tuple[LabelArray, list[Any]
 def _require_enough(n_shared: int, n_baseline: int, where: str, fewest: int, least: float) -> None:
     if _are_enough(n_shared, n_baseline, fewest, least):
         return
-    problem = f"{n_shared:,} of {counted(n_baseline, 'example')} of {arg('baseline')} are in both"
+    problem = f"{n_shared:,} of {counted(n_baseline, 'example')} of baseline are in both"
     advice = f"{_needed(fewest, least)} Check that an id names the same example in both. {as_independent()}"
     raise OtherTestSetError.plain(where, problem, advice)
 

@@ -20,7 +20,7 @@ from pytest_bayesf1.data.labels import (
     require_unique,
 )
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.errors import InputError, arg, ends_here, shown
+from pytest_bayesf1.errors import InputError, ends_here, shown
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.writing import fingerprint
@@ -278,7 +278,7 @@ class LabelledPool:
         unknown = in_order(set(said.tolist()) - set(self.labels))
         if unknown:
             problem = f"Not among the classes of the pool: {first_few(map(shown, unknown))}"
-            advice = f"Correct them. If neither side predicts such a class, name all classes: {arg('classes', [...])}."
+            advice = "Correct them. If neither side predicts such a class, name all classes in classes."
             raise InputError.plain("labels", problem, advice)
         return encode_arrays({"labels": said}, self.labels)[0]["labels"]
 

@@ -14,7 +14,7 @@ from pytest_bayesf1.arrays import Bools, Codes, Floats, LabelArray, Weights
 from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.data.labels import identifiers, is_missing, require_unique
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable, ScoreTable, TableT
-from pytest_bayesf1.errors import InputError, arg, shown
+from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.results.comparison import LONGEST_EXCERPT
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted, flowed
@@ -106,8 +106,8 @@ FEWEST_SEEDS = 3
 def what_runs_are() -> str:
     """Say how several predictions of an example are passed."""
     return (
-        f"For several predictions of an example, pass {arg('runs', 'samples')} if you asked the same system again, "
-        f"{arg('runs', 'seeds')} if you trained a recipe again."
+        "For several predictions of an example, pass runs: samples if you asked the same system again, "
+        "runs: seeds if you trained a recipe again."
     )
 
 
@@ -158,7 +158,7 @@ class Examples(NamedTuple):
         }
         if runs is None and run_ids is not None:
             problem = "run_ids tell runs apart, but nothing says what the runs are"
-            raise InputError.plain(arg("runs"), problem, what_runs_are())
+            raise InputError.plain("runs", problem, what_runs_are())
         if runs is not None and per_row is None:
             found = cls._of_long_table(columns["ids"], columns["clusters"], Runs(runs), columns["run_ids"])
         else:
@@ -177,11 +177,11 @@ class Examples(NamedTuple):
         cls, ids: LabelArray | None, clusters: LabelArray | None, runs: Runs, run_ids: LabelArray | None
     ) -> Self:
         if ids is None:
-            advice = f"Pass {arg('ids', ...)}, the example of every prediction; or predictions of shape (N, R)."
+            advice = "Pass ids, the example of every prediction; or predictions of shape (N, R)."
             raise InputError.plain("ids", "Nothing says which predictions are of the same example", advice)
         if runs is Runs.SEEDS and run_ids is None:
             problem = "Nothing says which training each prediction is of"
-            advice = f"Pass {arg('run_ids', ...)}, or predictions of shape (N, R) with a column per training."
+            advice = "Pass run_ids, or predictions of shape (N, R) with a column per training."
             raise InputError.plain("run_ids", problem, advice)
         unique, first, example = np.unique(ids, return_index=True, return_inverse=True)
         run = _places(example) if run_ids is None else np.unique(run_ids, return_inverse=True)[1]
@@ -232,7 +232,7 @@ class Examples(NamedTuple):
             raise InputError.plain("y_pred", problem, "Every training has to predict every example.")
         if laid_out.shape[1] < FEWEST_SEEDS:
             expected = f"at least {FEWEST_SEEDS} trainings, to estimate how much they vary"
-            raise InputError(arg("runs"), expected, f"{laid_out.shape[1]}")
+            raise InputError("runs", expected, f"{laid_out.shape[1]}")
 
 
 def _places(example: Codes) -> Codes:
@@ -261,7 +261,7 @@ def read_shown(show: Show, n_rows: int, first: Codes | None = None) -> Shown:
         listed = [values] if isinstance(values, str) else list(values)
         if len(listed) != n_rows:
             raise InputError(
-                arg("show"), f"{counted(n_rows, 'value')}, one per example", f"{len(listed):,} of {shown(name)}"
+                "show", f"{counted(n_rows, 'value')}, one per example", f"{len(listed):,} of {shown(name)}"
             )
         column = np.empty(n_rows, dtype=object)
         column[:] = listed
@@ -560,13 +560,12 @@ def require_no_repetition(true: Codes, clusters: LabelArray | None) -> None:
         return
     if not 1 < np.unique(true[:length]).size < length:  # a real test set has several classes, one of them twice
         return
-    ids = arg("ids", ...)
     raise InputError.plain(
         "y_true",
         f"The same {counted(length, 'example')} come {true.size // length} times, as it seems",
-        f"Put the runs into columns, y_pred of shape (N, R), or name every prediction's example with {ids}. Say "
-        f"{arg('runs', 'samples')} if you asked the same system again, {arg('runs', 'seeds')} if you trained a recipe "
-        f"again. Examples that only look alike need {ids} of their own.",
+        "Put the runs into columns, y_pred of shape (N, R), or name every prediction's example with ids. Say "
+        "runs: samples if you asked the same system again, runs: seeds if you trained a recipe again. "
+        "Examples that only look alike need ids of their own.",
     )
 
 

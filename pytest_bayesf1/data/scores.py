@@ -20,7 +20,7 @@ from pytest_bayesf1.data.labels import (
 )
 from pytest_bayesf1.data.outcomes import ScoreTable
 from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, ScoredExamples, Show, read_shown
-from pytest_bayesf1.errors import InputError, arg, ends_here, shown
+from pytest_bayesf1.errors import InputError, ends_here, shown
 from pytest_bayesf1.results.schema import Label, plain
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import as_float
@@ -100,7 +100,7 @@ def require_columns(scores: Floats, labels: tuple[Label, ...]) -> None:
     if n_columns == n_classes or (n_columns == 1 and n_classes == 2):
         return
     expected = f"{n_classes} columns of scores, one for each of {first_few(map(shown, labels), 20)}"
-    name_them = f"Name the classes in the order of the columns with {arg('labels', [...])}."
+    name_them = "Name the classes in labels, in the order of the columns."
     raise InputError("y_score", expected, str(n_columns), name_them if n_columns > n_classes else "")
 
 
@@ -240,7 +240,7 @@ class Scores:
         if numbers.shape[1] > 1:
             raise InputError("values", "a number for every example", counted(numbers.shape[1], "column"))
         if runs not in (None, Runs.SAMPLES):
-            raise InputError(arg("runs"), "'samples' or nothing, for values", shown(runs))
+            raise InputError("runs", "'samples' or nothing, for values", shown(runs))
         examples = Examples.read(len(numbers), ids, clusters, runs)
         times = np.bincount(examples.example)
         means, true = np.bincount(examples.example, numbers[:, 0]) / times, np.zeros(examples.n, dtype=np.int64)
@@ -296,10 +296,10 @@ class Scores:
         """
         limit = as_float(threshold)
         if limit is None or not np.isfinite(limit):
-            raise InputError(arg("threshold"), "a number", shown(threshold))
+            raise InputError("threshold", "a number", shown(threshold))
         if len(self.labels) != 2:
             found = f"{len(self.labels)} classes" if self.labels else "values without classes"
-            raise InputError(arg("threshold"), "scores of two classes", found)
+            raise InputError("threshold", "scores of two classes", found)
         predicted = (self.predictions.y_pred[:, 0] >= limit).astype(np.int64)
         known = {field.name: getattr(self.predictions, field.name) for field in fields(Predictions)}
         kept = ClassPredictions(**known | {"y_pred": predicted})
@@ -332,7 +332,7 @@ def _second(positive: Label | None, labels: tuple[Label, ...], true_labels: list
     found = positive_class(labels, true_labels) if positive is None else plain(positive)
     if found is None:
         problem = f"y_score may be about {shown(labels[0])} or {shown(labels[1])}"
-        raise InputError.plain("positive", problem, f"Pass {arg('positive', labels[1])} if it is about the second.")
+        raise InputError.plain("positive", problem, f"Pass positive: {shown(labels[1])} if it is about the second.")
     if found not in labels:
         raise InputError("positive", f"{shown(labels[0])} or {shown(labels[1])}", shown(found))
     return labels.index(found)

@@ -15,7 +15,7 @@ from pytest_bayesf1.data.confusion import SideCounts, as_numbers, whole_counts
 from pytest_bayesf1.data.labels import encode_any_number, identifiers, require_unique, row_labels
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.data.predictions import Changes, Examples, Predictions, Show, read_shown
-from pytest_bayesf1.errors import InputError, arg, ends_here, shown, within
+from pytest_bayesf1.errors import InputError, ends_here, shown, within
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted
 
@@ -430,9 +430,7 @@ class SpanCounts(SideCounts):
         counts = _checked_counts(dict(zip(_COLUMNS, (tp, fp, fn), strict=True)))
         if labels is None and counts.ndim == 2 and counts.shape[-1] > 1:
             problem = f"These {counts.shape[-1]} counts may be of types or of documents"
-            advice = (
-                f"Name the types with {arg('labels', [...])}; write those of documents as columns, of shape (D, 1)."
-            )
+            advice = "Name the types in labels; write those of documents as columns, of shape (D, 1)."
             raise InputError.plain("tp", problem, advice)
         names = row_labels(labels, counts.shape[-1])
         return cls.from_table(_table(counts), names, "position" if labels is None else "caller")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_bayesf1.choices import CLASSES_IN_LOGS, Runs
-from pytest_bayesf1.errors import InputError, arg, setting, shown
+from pytest_bayesf1.errors import InputError, setting, shown
 from pytest_bayesf1.files.opening import Archive, Bounded, open_text, require_room, unpacked_name, whole
 from pytest_bayesf1.files.records import Lines, are_records, at, columns_of, read_json
 from pytest_bayesf1.files.tables import (
@@ -225,8 +225,8 @@ class Log:
         if not pairs:
             problem += f": found {columns_found(self.columns)}"
             raise InputError.plain("", problem, f"Name two of these in columns, for {TRUE} and {PREDICTED}.")
-        lines = "; or ".join(arg("columns", pair) for pair in pairs[:_MOST_LINES])
-        raise InputError.plain("", problem, f"Choose the truth and the answer: {lines}.")
+        lines = " or ".join(setting("columns", pair) for pair in pairs[:_MOST_LINES])
+        raise InputError.plain("", problem, f"Choose the truth and the answer, with {lines}.")
 
     @property
     def _said(self) -> list[str]:
@@ -255,7 +255,7 @@ class Log:
             problem = f"This log of {self.tool.name} has no grades: found {columns_found(self.columns)}"
             raise InputError.plain("", problem, f"Name a column of numbers in columns, for {VALUE}.")
         problem = f"This log of {self.tool.name} has several grades for an answer: {first_few(self.grades, 10)}"
-        raise InputError.plain("", problem, f"Choose one, such as {arg('columns', {VALUE: self.grades[0]})}.")
+        raise InputError.plain("", problem, f"Choose one, such as {setting('columns', {VALUE: self.grades[0]})}.")
 
 
 def _columns(tool: Tool, answers: Sequence[Mapping[str, Any]], paths: Iterable[str]) -> dict[str, list[Any]]:
@@ -459,7 +459,7 @@ class LoggedRun:
         models = sorted({log.model for log in chosen.values()})
         if len(models) > 1:
             named = next(filter(None, models))  # a log may name none
-            advice = f"Name the folder of one for each side, or choose: {setting('rows', {_MODEL: named})}."
+            advice = f"Name the folder of one for each side, or choose one, with {setting('rows', {_MODEL: named})}."
             problem = f"The logs are of several models: {first_few(map(shown, models), 10)}"
             raise InputError.plain(str(path), problem, advice)
         if found and not chosen:

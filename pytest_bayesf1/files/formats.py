@@ -23,7 +23,7 @@ from numpy.lib import format as npy
 
 from pytest_bayesf1.data.labels import tidy
 from pytest_bayesf1.data.spans import checked_spans, is_tag, read_tag, spans_of_documents
-from pytest_bayesf1.errors import NOT_FOUND, InputError, arg, within
+from pytest_bayesf1.errors import NOT_FOUND, InputError, within
 from pytest_bayesf1.files.eval_logs import KNOWN_LOGS, read_eval, read_log
 from pytest_bayesf1.files.matrices import HEADER, Rows, bare_matrix, is_matrix, matrix_in, read_matrix
 from pytest_bayesf1.files.opening import PACKED, open_text, require_room, unpacked_name, whole
@@ -80,9 +80,9 @@ class _TagColumn:
             read_tag(cells[position], where)
         except InputError:
             expected = f"O, or a tag such as B-PER, as {self.known} in column {position % len(cells) + 1}"
-            advice = f"{self.expected}; or say which they are: {arg('columns', {self.known: 2})}."
+            advice = f"{self.expected}; or name them, as in columns: {{{self.known}: 2}}."
             if self.known == TRUE and self.name is None and len(cells) == -self.default == 2:  # a token and one tag
-                advice = f"The file has one tag for a token. Say where the true tags are: {arg('gold', 'gold.conll')}."
+                advice = "The file has one tag for a token. Name the file of the true tags, as in gold: gold.conll."
             raise InputError(where, expected, repr(cells[position]), advice) from None
         return cells[position]
 
@@ -307,7 +307,7 @@ def _columns_by_path(document: Mapping[str, Any], names: Mapping[str, str]) -> C
     columns = {**document, **{path: value for path, value in deep.items() if isinstance(value, list)}}
     for known, path in names.items():
         if path not in columns:
-            raise lacks(path, f"to take for {arg(known)}", known_fields(document))
+            raise lacks(path, f"to take for {known}", known_fields(document))
     if not names and matrix_in(columns) is None and not holds_predictions(renamed(columns, names)):
         raise _no_log(known_fields(document))
     return columns_content(columns, names)
@@ -349,7 +349,7 @@ def _records_content(
     found = columns_of(mappings, names.values(), above)
     for known, path in names.items():
         if path not in found:
-            raise lacks(path, f"to take for {arg(known)}", dict.fromkeys([*found, *known_fields(mappings, above)]))
+            raise lacks(path, f"to take for {known}", dict.fromkeys([*found, *known_fields(mappings, above)]))
     columns = renamed(found, names)
     table = Table(columns, lines=lines)
     if GOLD in columns and FOUND in columns and TRUE not in names:  # the spans of a document in every row
@@ -650,7 +650,7 @@ def _with_gold(path: Path, reading: Reading, gold: str) -> Table:
         for known in (PREDICTED, TRUE)
     )
     predictions = read_content(path, said)
-    with within(f"{arg('gold')} ({gold})"):
+    with within(f"gold ({gold})"):
         truth = read_content(Path(gold), true)
     assert isinstance(predictions, Table)
     assert isinstance(truth, Table)
@@ -680,7 +680,7 @@ def _read_conll(path: Path, names: Mapping[str, str], gold: Path | None = None) 
         if gold is None:
             return read_conll(text, names)
         if not gold.is_file():
-            raise InputError.plain(f"{arg('gold')} ({gold})", *NOT_FOUND)
+            raise InputError.plain(f"gold ({gold})", *NOT_FOUND)
         with open_text(gold) as true:
             return read_conll(text, names, true)
 

@@ -20,7 +20,7 @@ from pytest_bayesf1.data.labels import (
     typed,
     whole_number,
 )
-from pytest_bayesf1.errors import InputError, arg, shown
+from pytest_bayesf1.errors import InputError, setting, shown
 from pytest_bayesf1.files.tables import (
     COUNT,
     ID,
@@ -71,7 +71,7 @@ def counted_pairs(table: Table) -> Content:
     alone = others[0] if len(others) == len(whole) == 1 and others[0] not in (ID, RUN) else None
     if once and alone and len(own[0]) > 2 and not tells_apart(table, alone, by_position=True):
         problem = f"Every pair of {TRUE} and {PREDICTED} is there once, beside whole numbers"
-        advice = f"If {shown(alone)} counts examples: {arg('columns', {COUNT: alone})}. If not, leave it out."
+        advice = f"If {shown(alone)} counts examples, pass {setting('columns', {COUNT: alone})}. If not, leave it out."
         raise InputError.plain("", problem, advice)
     return table
 

@@ -16,7 +16,7 @@ from pytest_bayesf1.data.labels import are_tags, in_order, kind_of, read_labels,
 from pytest_bayesf1.data.paired import OtherTestSetError, Side, as_independent, counted_in_order
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import SpanCounts, spans_of_tags
-from pytest_bayesf1.errors import ChangedTestSetWarning, InputError, arg, shown, warn, within
+from pytest_bayesf1.errors import ChangedTestSetWarning, InputError, setting, shown, warn, within
 from pytest_bayesf1.files.formats import read_content
 from pytest_bayesf1.files.matrices import counted_pairs
 from pytest_bayesf1.files.opening import unpacked_name
@@ -297,10 +297,10 @@ def require_same_questions(baseline: SideFile, candidate: SideFile) -> None:
     if answers and changed:
         changed = [text and any(answer) for text, answer in zip(changed, zip(*answers, strict=True), strict=True)]
     if sum(changed) >= _FEWEST_OTHERS and sum(changed) > _MOST_OTHERS * len(shared):
-        found = _with_another(f"{names[0]} than in {arg('baseline')}", shared, changed)
+        found = _with_another(f"{names[0]} than in baseline", shared, changed)
         problem = f"{found}: these ids hardly name the same examples"
-        advice = f"Compare logs of one task, or name an id that stays: {arg('columns', {ID: names[0]})}."
-        raise OtherTestSetError.plain(f"{arg('candidate')}.ids", problem, f"{advice} {as_independent()}")
+        advice = f"Compare logs of one task, or name an id that stays, as in {setting('columns', {ID: names[0]})}."
+        raise OtherTestSetError.plain("candidate.ids", problem, f"{advice} {as_independent()}")
     target = CLASSES_IN_LOGS[TRUE]
     if target in differ and any(differ[target]):
         found = _with_another(f"{target} than in the baseline", shared, differ[target])
@@ -399,7 +399,7 @@ def _require_no_runs(columns: Mapping[str, Any]) -> None:
     repeated = [name for name, values in columns.items() if n_runs * len({str(each) for each in values}) == n_rows]
     if n_runs > 1 and repeated:
         problem = f"There is a column {RUN!r}, but none {ID!r} with the example of every prediction"
-        holds_ids = f"If it holds the ids: {arg('columns', {ID: repeated[0]})}."
+        holds_ids = f"If it holds the ids, pass {setting('columns', {ID: repeated[0]})}."
         raise InputError.plain("", problem, f"{shown(repeated[0])} has each value {n_runs} times. {holds_ids}")
 
 

@@ -34,7 +34,7 @@ from pytest_bayesf1.data.labels import (
     tidy,
     unwrapped,
 )
-from pytest_bayesf1.errors import InputError, arg, setting, shown, within
+from pytest_bayesf1.errors import InputError, setting, shown, within
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import did_you_mean
 
@@ -58,7 +58,7 @@ def name_them(names: Iterable[str] = ()) -> str:
     if named := likely_columns(names):
         of_number = "this is the number to compare" if VALUE in named else ""
         what = of_number or f"{shown(found[TRUE])} is the truth and {shown(found[PREDICTED])} the prediction"
-        return f"If {what}: {arg('columns', named)}."
+        return f"If {what}, pass {setting('columns', named)}."
     return (
         f"Name the columns of predictions {TRUE} and {PREDICTED} (and {ID}), those of scores {TRUE} and {SCORE}, a "
         f"number to compare {VALUE}. Or name the file's own columns in columns."
@@ -149,7 +149,7 @@ def renamed(columns: Mapping[str, T], names: Mapping[str, str]) -> dict[str, T]:
         names = {**names, ID: spelt[0]}
     for known, name in names.items():
         if name not in columns:
-            raise lacks(name, f"to take for {arg(known)}", columns)
+            raise lacks(name, f"to take for {known}", columns)
     found = {known: columns[name] for known, name in names.items()}
     hidden = set(outcome_columns(columns)) if outcome_columns(found) else set()
     return {name: values for name, values in columns.items() if name not in hidden} | found
@@ -376,7 +376,7 @@ def found_in(answer: str, pattern: str) -> list[str]:
         found = [*answer_pattern(pattern).finditer(answer, timeout=_SECONDS)]
     except TimeoutError:
         problem = f"The pattern has not read this answer after {_SECONDS:g} s: {shown(answer)}"
-        raise InputError.plain(arg("answer"), problem, "Repeat nothing that repeats itself, as (a+)+ does.") from None
+        raise InputError.plain("answer", problem, "Repeat nothing that repeats itself, as (a+)+ does.") from None
     return [next(filter(None, each.groups()), each[0]) for each in found]
 
 
@@ -451,7 +451,7 @@ def on_unused(table: Table) -> Iterator[str]:
             yield f"The column {shown(name)} does not count: every example counts once."
     ids = usual_columns(table.columns).get(ID)
     if ids is not None and ID not in table.columns and id(table.columns[ids]) not in used and tells_apart(table, ids):
-        yield f"Examples pair up by position. If {shown(ids)} tells them apart: {arg('columns', {ID: ids})}."
+        yield f"Examples pair up by position. If {shown(ids)} tells them apart, pass {setting('columns', {ID: ids})}."
 
 
 _LESS_IS_BETTER = frozenset(
@@ -475,8 +475,8 @@ def require_more_is_better(name: str) -> None:
     words = {*words_of(name)}
     if words & _LESS_IS_BETTER and not words & _TURNED_ROUND:
         problem = f"Of {shown(name)} less is better, as its name says, and mean takes more for better"
-        advice = f"Add a column with the negative, value = -{name.rpartition('.')[2]}, and name it: "
-        advice += f"{arg('columns', {VALUE: VALUE})}. If more is better, call it otherwise."
+        advice = f"Add a column with the negative, value = -{name.rpartition('.')[2]}, and pass "
+        advice += f"{setting('columns', {VALUE: VALUE})}. If more is better, call it otherwise."
         raise InputError.plain(VALUE, problem, advice)
 
 
@@ -551,8 +551,8 @@ def checked(table: Table, reading: Reading) -> Table:
 def _read_answers(table: Table, reading: Reading) -> Table:
     """Write answers as the truth writes its classes; one that holds several classes, or none, is missing."""
     if PREDICTED not in table.columns or table.spans or is_multilabel(table):
-        problem = f"{arg('answer')} reads one class per example, not spans, scores or several labels"
-        advice = f"Name the truth and the answer, in an evaluation log: {arg('columns', {**CLASSES_IN_LOGS})}."
+        problem = "answer reads one class per example, not spans, scores or several labels"
+        advice = f"Name the truth and the answer, in an evaluation log with {setting('columns', CLASSES_IN_LOGS)}."
         raise InputError.plain("", problem, advice)
     classes = {*values_of(table, TRUE), *(() if table.labels is None else table.labels)}
     labels = [tidy(label) if isinstance(label, str) else label for label in classes if not is_missing(label)]
@@ -579,7 +579,7 @@ def _read_answers(table: Table, reading: Reading) -> Table:
         advice = count_as_wrong()
         if len(unreadable) == len(said) > 1:
             classes_named = first_few(map(shown, in_order(labels)))
-            advice = f"Check {arg('answer')}: {ANY_CLASS} is any class of the truth, here {classes_named}."
+            advice = f"Check answer: {ANY_CLASS} is any class of the truth, here {classes_named}."
         raise InputError(f"{table.place(row)}, {PREDICTED}", "one class in the answer", holds + more, advice)
     return replace(table, columns={**table.columns, PREDICTED: read}, notes=(*table.notes, *_on_answers(said, options)))
 
@@ -620,7 +620,7 @@ def _repeats(ids: Sequence[Any]) -> bool:
 
 def _refuse(reading: Reading, why: str, *, runs: bool) -> None:
     """Refuse what this kind of data does not offer."""
-    for what, asked in ((arg("invalid", "wrong"), reading.invalid == "wrong"), (arg("runs"), runs)):
+    for what, asked in (("invalid: wrong", reading.invalid == "wrong"), ("runs", runs)):
         if asked:
             raise InputError.plain("", f"{what} {why}")
 
@@ -634,7 +634,7 @@ def _zero_where_missing(table: Table) -> Table:
     filled = [0.0 if row in missing else value for row, value in enumerate(values)]
     numbers = _numbers(replace(table, columns={VALUE: filled}), VALUE)
     if any(isinstance(each, int | float) and each < 0 for each in numbers):
-        problem = f"{arg('invalid', 'wrong')} counts a missing value as 0, and others are below 0"
+        problem = "invalid: wrong counts a missing value as 0, and others are below 0"
         raise InputError.plain(VALUE, problem, "Leave these examples out of both files.")
     note = f"{counted(len(missing), 'value')} of {len(values):,} missing: counted as wrong, as 0."
     return replace(table, columns={**table.columns, VALUE: filled}, notes=(*table.notes, note))
@@ -686,7 +686,7 @@ def _require_values(table: Table, name: str) -> None:
         drop = ""
         if name == TRUE and name in table.label_columns:
             chosen = _rows_with_truth(table, rows)
-            choose = f"Choose the rows that have one: {arg('rows', chosen)}."
+            choose = f"Choose the rows that have one, with {setting('rows', chosen)}."
             drop = choose if chosen else DROP_ROWS
         as_wrong = count_as_wrong() if name in (PREDICTED, VALUE) and not is_multilabel(table) else ""
         if_word = "" if is_missing(values[row]) else IF_CLASS
@@ -767,11 +767,11 @@ def selected(table: Table, rows: Mapping[str, str]) -> Table:
         if value not in found:
             quotes = " YAML reads no, yes, on and off as truth values: put them in quotes." * (value in _TRUTH_VALUES)
             advice = f"Found {_values(found)}.{quotes}"
-            raise InputError.plain(arg("rows"), f"No row's {shown(name)} is {shown(value)}", advice)
+            raise InputError.plain("rows", f"No row's {shown(name)} is {shown(value)}", advice)
         kept &= np.array([each == value for each in found], dtype=bool)
     if not kept.any():
         wanted = " and ".join(f"{shown(name)} is {shown(value)}" for name, value in rows.items())
-        raise InputError.plain(arg("rows"), f"There is no row in which {wanted}")
+        raise InputError.plain("rows", f"There is no row in which {wanted}")
     positions = np.flatnonzero(kept).tolist()
     part = replace(
         table,
@@ -792,7 +792,7 @@ def selected(table: Table, rows: Mapping[str, str]) -> Table:
 def several(name: str, values: Collection[str], more: str = "") -> InputError:
     """Say that there are rows of several systems, and how to choose those of one, or of one for each side."""
     first = next(iter(values))
-    advice = f"Choose one, such as {arg('rows', {name: first})}.{more} If the file has both sides, choose for each."
+    advice = f"Choose one, such as {setting('rows', {name: first})}.{more} If the file has both sides, choose for each."
     return InputError("", f"rows of one {shown(name)}", _values(values), advice)
 
 
@@ -804,8 +804,8 @@ def of_systems(table: Table) -> InputError | None:
         names, ids = _texts(table, name), _texts(table, ID)
         n_values, n_ids = len({*names}), len({*ids})
         if 1 < n_values < n_ids and n_values * n_ids == len({*zip(names, ids, strict=True)}) == len(ids):
-            runs = f"{setting('columns', {RUN: name})}, runs: samples"
-            return several(name, names, f" If they are runs of one system: {runs}.")
+            runs = f"{setting('columns', {RUN: name})} and runs: samples"
+            return several(name, names, f" If they are runs of one system, pass {runs}.")
     return None
 
 
@@ -818,11 +818,11 @@ def joined(predictions: Table, truth: Table, *, invalid: Invalid) -> Table:
     position = {each: row for row, each in enumerate(known)}
     if len(position) < len(known):
         twice = next(each for row, each in enumerate(known) if position[each] != row)
-        raise InputError.plain(arg("gold"), f"The id {shown(twice)} is there more than once", "One truth for each.")
+        raise InputError.plain("gold", f"The id {shown(twice)} is there more than once", "One truth for each.")
     strange = [each for each in ids if each not in position]
     if strange:
         problem = f"No truth for {counted(len(strange), 'prediction')}: {first_few(map(shown, strange))}"
-        raise InputError.plain(arg("gold"), problem, "Add them, or check that both files name examples alike.")
+        raise InputError.plain("gold", problem, "Add them, or check that both files name examples alike.")
     said = {*ids}
     lacking = [each for each in known if each not in said]
     if lacking and invalid == INVALID_DEFAULT:
@@ -855,7 +855,7 @@ def rows_of(columns: Mapping[str, Any], rows: list[int]) -> dict[str, Any]:
 
 def _texts(table: Table, name: str) -> list[str]:
     if name not in table.columns:
-        raise lacks(name, "to choose rows by", table.columns, arg("rows"))
+        raise lacks(name, "to choose rows by", table.columns, "rows")
     return [value_text(value) for value in values_of(table, name)]
 
 

@@ -166,7 +166,7 @@ def _not_serving(
     advice = ""
     if name is not None and not labels:
         advice = "Use the measure mean: of 1 for right and 0 for wrong it is the accuracy. "
-        advice += f"For the classes in an evaluation log: {setting('columns', CLASSES_IN_LOGS)}."
+        advice += f"The classes of an evaluation log are {setting('columns', CLASSES_IN_LOGS)}."
     elif name is not None and not name.of_scores and len(labels) == 2:
         advice = f"Predicted classes take a threshold, as in {name.text + '@0.5'!r}."
     elif name is not None and not name.of_scores:

@@ -28,7 +28,7 @@ from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one, words_of
 from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.scores import Scores
-from pytest_bayesf1.errors import InputError, arg, shown
+from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.results.formatting import POWER, format_score
 from pytest_bayesf1.results.schema import opened, plain
 from pytest_bayesf1.text import Scale, counted, one_line, percent, scale_of
@@ -100,9 +100,7 @@ class RunScores:
     def __post_init__(self) -> None:
         """Refuse too few runs, and runs that do not vary."""
         if not 0 < self.false_alarms < 0.5:
-            raise InputError(
-                arg("false_alarms"), "a probability between 0 and 0.5, such as 0.01", f"{self.false_alarms:g}"
-            )
+            raise InputError("false_alarms", "a probability between 0 and 0.5, such as 0.01", f"{self.false_alarms:g}")
         if self.n < FEWEST_RUNS:
             expected = f"at least {FEWEST_RUNS} runs, better {ENOUGH}, to estimate how much scores vary"
             raise InputError("runs", expected, f"{self.n}", "Run the unchanged system again.")
@@ -193,13 +191,13 @@ class RunScores:
     def runs_to_find(self, loss: float) -> int:
         """Return the fewest new runs that find a loss with a probability of 0.8; raise `InputError` if none do."""
         if not 0 < loss < inf:
-            raise InputError(arg("loss"), "a loss above 0, such as 0.03 for three points", f"{loss:g}")
+            raise InputError("loss", "a loss above 0, such as 0.03 for three points", f"{loss:g}")
         found = next((n_new for n_new in range(1, _MOST_NEW + 1) if self.detectable_loss(n_new) <= loss), None)
         if found is None:
             least = self._amount(self.detectable_loss(_MOST_NEW))
             problem = f"{self.n} runs of the unchanged system cannot show a loss of less than {least}"
             advice = "Pass more runs: the floor can then lie closer to their mean."
-            raise InputError.plain(arg("loss"), problem, advice)
+            raise InputError.plain("loss", problem, advice)
         return found
 
     def _amount(self, value: float) -> str:
@@ -264,7 +262,7 @@ def read_scores(text: str) -> list[float]:
     fields = [field for field in re.split(r"[\s,\[\]]+", text) if field]
     numbers = fields[1:] if fields[:1] == ["score"] else fields
     if len(numbers) > 1 and {"0", "1"} & {*numbers} and not any("." in each for each in numbers):
-        raise InputError(arg("scores"), "scores with decimal points, such as 0.845", shown(text))  # 0,845
+        raise InputError("scores", "scores with decimal points, such as 0.845", shown(text))  # 0,845
     return [_score(field, number) for number, field in enumerate(numbers, start=1)]
 
 
@@ -280,7 +278,7 @@ def _score(text: str, number: int) -> float:
     if not isfinite(score):
         problem = f"Number {number} is no score such as 0.845, but {shown(text)}"
         advice = "Pass numbers between commas, or the path of a file of such numbers."
-        raise InputError.plain(arg("scores"), problem, advice)
+        raise InputError.plain("scores", problem, advice)
     return score
 
 

@@ -17,7 +17,7 @@ from pytest_bayesf1.data.labels import row_labels
 from pytest_bayesf1.data.outcomes import CommonShares, Experiment, OutcomeTable
 from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.data.prevalence import Prevalence
-from pytest_bayesf1.errors import InputError, arg, shown
+from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.measures.classification import Measure, MeasureLike, parse_measure, require_defined
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.decision import Rope
@@ -224,7 +224,7 @@ class Population:
         """Return the population with another difference, as `Alternative.with_delta` does; raise `InputError`."""
         alternative = self.alternative.with_delta(delta)
         if alternative is None:
-            raise InputError.plain(arg("loss"), f"With this baseline no candidate can lose {-delta:g}")
+            raise InputError.plain("loss", f"With this baseline no candidate can lose {-delta:g}")
         return self._with(alternative)
 
     def worst(self, loss: float) -> list["Population"]:
@@ -337,7 +337,7 @@ def counted_pilot(
     _require_single_examples(design.experiment)
     if both and design.experiment.model is not Model.PAIRED:
         advice = "Build both sides from predictions; or pass one side, and how often the two agree as agreement."
-        raise InputError.plain(arg("candidate"), f"The two sides do not pair up: {design.reason}", advice)
+        raise InputError.plain("candidate", f"The two sides do not pair up: {design.reason}", advice)
     if both and stated is not None:
         _require_unknown(design.experiment.tables[0])
     table, chosen = design.experiment.tables[0], _measure(measure, design)
@@ -349,7 +349,7 @@ def _require_unknown(table: OutcomeTable) -> None:
     """Refuse an agreement that the predictions tell."""
     alike = table.count[table.predicted[0] == table.predicted[1]].sum() / max(table.count.sum(), 1)
     known = f"The predictions show it: they agree on {level(round(float(alike), 4))}"
-    raise InputError.plain(arg("agreement"), known, "Leave agreement out.")
+    raise InputError.plain("agreement", known, "Leave agreement out.")
 
 
 def assumed_pilot(
@@ -380,11 +380,11 @@ def with_second_side(side: OutcomeTable, agreement: float) -> OutcomeTable:
     by_chance = float(share @ within)
     if agreement < by_chance:
         expected = f"{percent(by_chance)} or more, on which two such classifiers agree by chance"
-        raise InputError(arg("agreement"), expected, percent(agreement))
+        raise InputError("agreement", expected, percent(agreement))
     sizes = np.bincount(true, minlength=side.n_classes)
     if (sizes**2).sum() > _MOST_OUTCOMES:
         advice = "Pass the predictions of both, on however few examples."
-        raise InputError.plain(arg("baseline"), f"There are more than {_MOST_OUTCOMES:,} possible outcomes", advice)
+        raise InputError.plain("baseline", f"There are more than {_MOST_OUTCOMES:,} possible outcomes", advice)
     afresh = (1 - agreement) / (1 - by_chance)
     first = np.repeat(np.arange(true.size), sizes[true])  # each outcome beside every one of its class
     starts = np.concatenate([[0], np.cumsum(sizes)])[true]
@@ -399,21 +399,21 @@ def checked_agreement(value: Any) -> float:
     expected = "how often both predict the same, such as 0.9"
     if value is None:
         advice = "Only both sides' predictions of the same examples show it."
-        raise InputError(arg("agreement"), expected, "nothing", advice)
+        raise InputError("agreement", expected, "nothing", advice)
     agreement = as_float(value)
     if agreement is None or not 0 <= agreement < 1:
         advice = "Two that never differ need no test." if agreement == 1 else ""
-        raise InputError(arg("agreement"), expected, shown(value), advice)
+        raise InputError("agreement", expected, shown(value), advice)
     return agreement
 
 
 def _require_single_examples(experiment: Experiment) -> None:
     if experiment.multilabel:
         advice = "Plan for the one that matters most, as a problem of two classes."
-        raise InputError.plain(arg("baseline"), "A plan covers one label, or one type of span", advice)
+        raise InputError.plain("baseline", "A plan covers one label, or one type of span", advice)
     if experiment.clusters or experiment.trainings:
         advice = "Leave clusters and runs out, and take the plan for a lower bound."
-        raise InputError.plain(arg("baseline"), "A plan is for independent examples only", advice)
+        raise InputError.plain("baseline", "A plan is for independent examples only", advice)
 
 
 def _measure(measure: MeasureLike, design: Design) -> Measure:
@@ -425,7 +425,7 @@ def _measure(measure: MeasureLike, design: Design) -> Measure:
 def _shares(given: Any) -> dict[Label, float]:
     expected = "the share of every class by its label, such as {ham: 0.9, spam: 0.1}"
     if not isinstance(given, Mapping):
-        raise InputError(arg("shares"), expected, shown(given))
+        raise InputError("shares", expected, shown(given))
     known = {}
     for label, value in given.items():
         share = as_float(value)
@@ -434,7 +434,7 @@ def _shares(given: Any) -> dict[Label, float]:
         known[label] = share
     in_all = sum(known.values())
     if abs(in_all - 1) > _ADD_UP:
-        raise InputError(arg("shares"), f"{expected}; they add up to 1", f"{in_all:g} in all")
+        raise InputError("shares", f"{expected}; they add up to 1", f"{in_all:g} in all")
     return {label: share / in_all for label, share in known.items()}
 
 
@@ -447,7 +447,7 @@ def _accuracy(given: Any, label: Label, labels: tuple[Label, ...]) -> float:
         value = given.get(label)
     accuracy = as_float(value)
     if accuracy is None or not 0 < accuracy <= 1:
-        where = f"accuracy[{shown(label)}]" if isinstance(given, Mapping) else arg("accuracy")
+        where = f"accuracy[{shown(label)}]" if isinstance(given, Mapping) else "accuracy"
         raise InputError(where, expected, "nothing" if value is None else shown(value))
     return accuracy
 

@@ -9,7 +9,7 @@ from pytest_bayesf1.comparison.arguments import CompareOptions, of_arrays
 from pytest_bayesf1.comparison.subject import OutcomeSubject, fields_asked
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.data.prevalence import PrevalenceLike
-from pytest_bayesf1.errors import InputError, arg, shown
+from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.figures.picture_file import Pictured
 from pytest_bayesf1.figures.pictures import power_plot
 from pytest_bayesf1.figures.plot import Plot
@@ -308,10 +308,8 @@ def _subject(population: Population, labels: tuple[Label, ...]) -> OutcomeSubjec
 def _loss(given: Any, rope: Rope) -> float:
     expected = f"a positive number beyond the {-rope.low:g} that the ROPE allows"
     if given is None and rope.low == 0:
-        raise InputError(arg("loss"), expected, "nothing")
+        raise InputError("loss", expected, "nothing")
     loss = -2 * rope.low if given is None else as_float(given)
     if loss is None or not -rope.low < loss < 1e6:
-        raise InputError(
-            arg("loss"), expected, shown(given), "Within the ROPE no number of examples makes a gate fail."
-        )
+        raise InputError("loss", expected, shown(given), "Within the ROPE no number of examples makes a gate fail.")
     return loss

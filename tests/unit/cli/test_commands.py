@@ -475,10 +475,10 @@ class TestGate:
         for name, column in (("a.csv", "y_pred"), ("b.csv", "prediction")):
             write_csv(folder / name, {"id": range(40), "y_true": TRUTH, column: PREDICTED["after"]})
         (folder / "bayesf1.yaml").write_text("gates: {x: {baseline: a.csv, candidate: b.csv, rope: 0.1}}\n")
-        assert "the prediction: columns: {y_pred: 'prediction'}." in run("gate").stdout
+        assert "the prediction, pass columns: {y_pred: 'prediction'}." in run("gate").stdout
         (folder / "bayesf1.yaml").unlink()
         told = run("compare", "a.csv", "b.csv", "--rope", "0.1").output
-        assert told.endswith("the prediction: columns: {y_pred: 'prediction'}.\n")
+        assert told.endswith("the prediction, pass columns: {y_pred: 'prediction'}.\n")
         run("compare", "a.csv", "b.csv", "--rope", "0.1", "--candidate-column", "y_pred=prediction", code=0)
 
     def test_a_gate_file_outside_of_the_root_folder_says_where_to_go(self, run, gates, folder, monkeypatch):
@@ -1007,7 +1007,7 @@ class TestRuns:
     def test_other_commands_name_the_columns(self, run):
         log, answer = str(V1 / "spam.eval"), ("--answer", "{classes}")
         shown = run("changes", log, str(V2 / "spam.eval"), *answer, code=2)
-        assert "in an evaluation log: columns: {y_true: 'target', y_pred: 'answer'}." in shown.stderr
+        assert "in an evaluation log with columns: {y_true: 'target', y_pred: 'answer'}." in shown.stderr
         columns = ("--column", "y_true=target", "--column", "y_pred=answer")
         run("changes", log, str(V2 / "spam.eval"), *answer, *columns, code=0)
 
@@ -1062,7 +1062,9 @@ class TestOneFileOfBothSides:
     def test_systems_under_any_name_are_not_taken_for_runs(self, run, both, folder):
         (folder / "c.csv").write_text((folder / both).read_text().replace("model", "variant"))
         shown = run("check", "c.csv", "--floor", "0.1")
-        advice = "rows: {variant: 'v1'}. If they are runs of one system: columns: {run: 'variant'}, runs: samples."
+        advice = (
+            "rows: {variant: 'v1'}. If they are runs of one system, pass columns: {run: 'variant'} and runs: samples."
+        )
         assert f"rows of one 'variant', got 'v1', 'v2'. Choose one, such as {advice}" in shown.stdout
 
     @pytest.mark.parametrize("rows", ["--rows model=v1", "--baseline-rows model=v1 --candidate-rows model=v1"])

@@ -180,7 +180,7 @@ def test_refuses_labels_that_do_not_fit(labels, found):
 
 
 def test_says_how_a_class_that_nobody_predicts_is_named():
-    with pytest.raises(InputError, match=r"neither side predicts such a class, name all classes: classes\."):
+    with pytest.raises(InputError, match=r"neither side predicts such a class, name all classes in classes\."):
         pool({"a": "horse"})
 
 

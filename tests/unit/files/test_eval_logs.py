@@ -337,7 +337,7 @@ class TestLog:
         with pytest.raises(InputError, match="no target") as caught:
             Log(INSPECT, columns).table({"y_true": "target", "y_pred": "scores.n.answer"})
         pair = {"y_true": "input", "y_pred": "scores.n.answer"}
-        assert caught.value.advice == f"Choose the truth and the answer: {setting('columns', pair)}."
+        assert caught.value.advice == f"Choose the truth and the answer, with {setting('columns', pair)}."
 
     def test_what_failed_has_no_answer_in_any_column(self):
         scores = {"y_score_a": [0.1, 0.9], "y_score_b": [0.8, 0.2]}
@@ -452,10 +452,10 @@ class TestClasses:
 
         path = edited(FIRST, tmp_path, add)
         pairs = [{"y_true": "target", "y_pred": f"scores.{name}.answer"} for name in ("match", "exact")]
-        lines = "; or ".join(setting("columns", each) for each in pairs)
+        lines = " or ".join(setting("columns", each) for each in pairs)
         with pytest.raises(InputError, match="several answers to a sample") as caught:
             read_side(path, "candidate", reading(IN_LOGS))
-        assert caught.value.advice == f"Choose the truth and the answer: {lines}."
+        assert caught.value.advice == f"Choose the truth and the answer, with {lines}."
 
     @pytest.mark.parametrize(
         "checks",
@@ -663,7 +663,7 @@ class TestLoggedRun:
         with pytest.raises(InputError, match=f"The logs are of several models: {models}") as caught:
             LoggedRun.of(tmp_path / "logs", Reading())
         one = "rows: {model: 'mockllm/model'}"
-        assert caught.value.advice == f"Name the folder of one for each side, or choose: {one}."
+        assert caught.value.advice == f"Name the folder of one for each side, or choose one, with {one}."
         run = LoggedRun.of(tmp_path / "logs", reading(rows={"model": "other/b"}))
         assert [(task, log.file.name) for task, log in run.tasks.items()] == [("spam", "b.eval")]
         spam = run.tasks["spam"]

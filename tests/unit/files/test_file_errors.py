@@ -30,7 +30,7 @@ NO_CONTENT = "The file is empty"
 NO_DOCUMENT = "expected a list of records, a mapping of columns or a matrix of counts, got"
 
 NO_COUNT = "Leave out what is no count; or write a row per example, with columns y_true and y_pred."
-OF_GUESSES = "If 'truth' is the truth and 'guess' the prediction: columns: {y_true: 'truth', y_pred: 'guess'}."
+OF_GUESSES = "If 'truth' is the truth and 'guess' the prediction, pass columns: {y_true: 'truth', y_pred: 'guess'}."
 
 CSV = {
     "y_true,y_pred\nham,ham\nspam\n": ": line 3: expected 2 cells, as in the first row, got 1",
@@ -43,7 +43,7 @@ CSV = {
     "y_true,y_pred,x,x\na,b,1,1\n": ": header: expected each name once, got 'x' 2 times",
     "y_true,y_pred,y_pred \na,b,a\n": ": header: expected each name once, got 'y_pred' 2 times",
     "truth,y_pred\nham,spam\n": ": y_true is missing; the file has columns 'truth', 'y_pred'. "
-    "If 'truth' is the truth and 'y_pred' the prediction: columns: {y_true: 'truth'}.",
+    "If 'truth' is the truth and 'y_pred' the prediction, pass columns: {y_true: 'truth'}.",
     "truth,guess\nham,spam\n": f": {NEITHER} columns 'truth', 'guess'. {OF_GUESSES}",
     "truth\nham\n": f": {NEITHER} column 'truth'. {name_them(['truth'])}",
     "id,y_pred\n1,ham\n": f": y_true is missing; the file has columns 'id', 'y_pred'. {Y_PRED_ONLY}",
@@ -297,7 +297,9 @@ def test_rows_of_one_kind_are_proposed_where_others_have_no_truth(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text(EVENTS)
     columns = {"y_true": "data.expected", "y_pred": "data.picked"}
-    with pytest.raises(InputError, match=r"line 1, line 2\. Choose the rows that have one: rows: \{type: 'match'\}"):
+    with pytest.raises(
+        InputError, match=r"line 1, line 2\. Choose the rows that have one, with rows: \{type: 'match'\}"
+    ):
         read_side(path, "candidate", reading(columns))
     assert read_side(path, "candidate", reading(columns, {"type": "match"})).counts().n_samples == 2
 

@@ -161,7 +161,7 @@ def test_metrics_of_which_less_is_better_are_refused(tmp_path, metric, field, is
     path.write_text(json.dumps([{"metrics": [{"name": metric, field: number / 9}]} for number in range(9)]))
     named = reading({"value": f"metrics.{metric}.{field}"})
     if is_refused:
-        with pytest.raises(InputError, match=f"less is better, as its name says.* value = -{field}, and name it"):
+        with pytest.raises(InputError, match=f"less is better, as its name says.* value = -{field}, and pass"):
             read_side(path, "candidate", named)
     else:
         assert read_side(path, "candidate", named).counts().n_samples == 9

@@ -78,7 +78,7 @@ class TestSideFile:
         path = write(tmp_path, "a.csv", columns | {"y_true": labels, "y_pred": labels[::-1]})
         expected = (
             r"baseline .*: There is a column 'run', but none 'id' .*\. 'question' has each value 3 times\. "
-            r"If it holds the ids: columns: \{id: 'question'\}\."
+            r"If it holds the ids, pass columns: \{id: 'question'\}\."
         )
         with pytest.raises(InputError, match=expected):
             read_side(path, "baseline").counts()

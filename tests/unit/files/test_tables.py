@@ -273,7 +273,7 @@ class TestCountsOfPairs:
 
     def test_a_column_that_is_called_otherwise_is_named(self, tmp_path):
         text = "y_true,y_pred,anzahl\na,a,50\na,b,3\nb,b,40\nb,a,7\n"
-        with pytest.raises(InputError, match=r"'anzahl' counts examples: columns: \{n: 'anzahl'\}"):
+        with pytest.raises(InputError, match=r"'anzahl' counts examples, pass columns: \{n: 'anzahl'\}"):
             of_text(tmp_path, text)
         assert of_text(tmp_path, text, n="anzahl") == PAIRS
 
@@ -354,7 +354,7 @@ class TestUsualNames:
         named = {known: name for known, name in zip(("y_true", "y_pred"), found, strict=True) if known != name}
         with pytest.raises(InputError) as caught:
             of_text(tmp_path, text)
-        assert caught.value.advice.endswith(f": {setting('columns', named)}.")
+        assert caught.value.advice.endswith(f", pass {setting('columns', named)}.")
         assert of_text(tmp_path, text, **named).n_samples == 2
 
     @pytest.mark.parametrize("header", ["label,pred_a,pred_b", "text,prediction", "truth,actual,predicted"])
@@ -451,7 +451,7 @@ class TestColumnsThatAreNotUsed:
         notes = of_text(tmp_path, "doc_id,sample_weight,y_true,y_pred\nx,0.5,a,a\ny,2.0,b,a\n").notes
         assert notes == (
             "candidate: The column 'sample_weight' does not count: every example counts once.",
-            "candidate: Examples pair up by position. If 'doc_id' tells them apart: columns: {id: 'doc_id'}.",
+            "candidate: Examples pair up by position. If 'doc_id' tells them apart, pass columns: {id: 'doc_id'}.",
         )
         assert not of_text(tmp_path, "doc_id,id,y_true,y_pred\nx,1,a,a\ny,2,b,a\n").notes
 
