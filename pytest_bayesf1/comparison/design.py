@@ -297,8 +297,8 @@ def _design_counts(sides: Sides, model: AnyModel) -> Design:
         advice = f"Build both sides from spans or tags, then they pair up; or use {independent}."
         raise InputError("model", f"'{Model.PAIRED}' or '{Model.INDEPENDENT}' for spans", repr(str(model)), advice)
     if model == Model.SAME_SET and difference:
-        problem = f"It does not fit two test sets that differ: {difference}"
-        raise InputError.plain(f"model: {Model.SAME_SET}", problem, f"Use {independent}.")
+        problem = f"{Model.SAME_SET} does not fit two test sets that differ: {difference}"
+        raise InputError.plain("model", problem, f"Use {independent}.")
     if model != AUTO:
         reason = ASKED_FOR
     elif spans:

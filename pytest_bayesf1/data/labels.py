@@ -586,7 +586,7 @@ def _not_flat(where: str, noun: str, found: str, door: str = "") -> InputError:
     if noun == "class label":
         advice += (
             ", not scores; for any number of labels per example there is MultilabelCounts, for several runs of a "
-            "system runs: samples or runs: seeds"
+            "system pass runs: samples or runs: seeds"
         )
         if where != "labels":
             advice += ". If each row has a score for every class, take the class of the largest"

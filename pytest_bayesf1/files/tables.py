@@ -61,7 +61,7 @@ def name_them(names: Iterable[str] = ()) -> str:
         return f"If {what}, pass {setting('columns', named)}."
     return (
         f"Name the columns of predictions {TRUE} and {PREDICTED} (and {ID}), those of scores {TRUE} and {SCORE}, a "
-        f"number to compare {VALUE}. Or name the file's own columns in columns."
+        f"number to compare {VALUE}. Or pass the file's own names as columns."
     )
 
 

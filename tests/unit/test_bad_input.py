@@ -228,7 +228,7 @@ DESIGNS = [
     case(
         "same-set of two test sets",
         lambda: run(GOOD, [[8, 3], [1, 9]], model="same-set"),
-        *("model: same-set", "two test sets that differ", "11 examples of class 0 instead of 10", "independent"),
+        *("model", "same-set does not fit", "11 examples of class 0 instead of 10", "independent"),
     ),
     case("no candidate", lambda: run(GOOD, None), "candidate", "There is none", "", "y_true, baseline, candidate"),
     case("a candidate beside pairs", lambda: run(PAIRS, GOOD), "candidate", "hold both sides", "", "alone"),

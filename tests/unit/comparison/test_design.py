@@ -204,7 +204,7 @@ class TestMultilabelExperiments:
             case(
                 "same-set of two sets, by a label",
                 lambda: run(BARE[0], shifted(tn=3, fp=0, fn=1, tp=2), model="same-set"),
-                *("model: same-set", "two test sets that differ"),
+                *("model", "same-set does not fit"),
                 *("3 examples of class 'war' instead of 2", "model: independent"),
             ),
             case(
@@ -212,7 +212,7 @@ class TestMultilabelExperiments:
                 lambda: run(
                     MultilabelCounts([[[3, 1], [1, 1]]]), MultilabelCounts([[[4, 1], [1, 1]]]), model="same-set"
                 ),
-                *("model: same-set", "two test sets that differ", "7 examples instead of 6", "model: independent"),
+                *("model", "same-set does not fit", "7 examples instead of 6", "model: independent"),
             ),
             case(
                 "nothing but absences",

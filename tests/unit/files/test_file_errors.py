@@ -93,7 +93,7 @@ JSON = {
     '{"y_true": [], "y_pred": 0}': f": y_pred: {NO_VALUE} int",
     '{"y_true": ["a"], "y_pred": ["a"], "labels": [["a", ["b"]]]}': ": labels: expected a 1-D sequence of class "
     "labels, got nested sequences. Pass one class label per example, not scores; for any number of labels per "
-    "example there is MultilabelCounts, for several runs of a system runs: samples or runs: seeds.",
+    "example there is MultilabelCounts, for several runs of a system pass runs: samples or runs: seeds.",
     '{"y_true": ["a", "b"], "y_pred": ["a"]}': ": y_pred: expected 2 values, as in y_true, got 1",
     '{"y_true": ["a"], "y_pred": ["a"], "id": [1, 2]}': ": id: expected 1 value, as in y_true, got 2",
     '{"id": [0], "value": [null, null]}': ": id: expected 2 values, as in value, got 1",
@@ -125,8 +125,8 @@ BYTES = {
 
 
 def test_an_advice_names_columns_of_the_file_or_leaves_them_open():
-    assert name_them(["true label", "answer text"]).endswith("Or name the file's own columns in columns.")
-    assert name_them(["id", "y_true"]).endswith("Or name the file's own columns in columns.")
+    assert name_them(["true label", "answer text"]).endswith("Or pass the file's own names as columns.")
+    assert name_them(["id", "y_true"]).endswith("Or pass the file's own names as columns.")
 
 
 def message(path):
