@@ -23,8 +23,8 @@ from pytest_bayesf1.arrays import Codes, Counts
 from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.comparison.compare import check_width
 from pytest_bayesf1.data.labels import (
+    IF_CLASSES,
     describe_missing,
-    if_classes,
     is_missing,
     missing_rows,
     require_unique,
@@ -188,7 +188,7 @@ class Labelling:
                 values = content.columns[use]
                 for row in missing_rows(values, () if use == ID else map(str, started.classes)):
                     where, wanted = f"{content.place(row)}, {column}", "an id" if use == ID else "a class"
-                    advice = "" if is_missing(values[row]) or use == ID else if_classes()
+                    advice = "" if is_missing(values[row]) or use == ID else IF_CLASSES
                     raise InputError(where, wanted, describe_missing(values[row]), advice)
         return content
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from pytest_bayesf1.comparison.design import renamed_classes, said_of
 from pytest_bayesf1.comparison.subject import Provenance, Subject
-from pytest_bayesf1.data.labels import are_tags, count_as_wrong
+from pytest_bayesf1.data.labels import COUNT_AS_WRONG, are_tags
 from pytest_bayesf1.errors import BayesF1Warning, ChangedTestSetWarning, UnexpectedPredictionsWarning
 from pytest_bayesf1.priors import NestedGroups, SharedGroups, UnseenPrior
 from pytest_bayesf1.results.comparison import SPANS, SharedExamples, UnsupportedClass, owners_of
@@ -203,7 +203,7 @@ def warnings_about(
                 f"{percent(n_unexpected / n_samples)} of what {owner} predicts ({round(n_unexpected):,} of "
                 f"{n_samples:,}) are classes that the truth never has: {classes}. They count as wrong. If they "
                 "are classes, add examples of them to the test set; if they are none, mend the reading. "
-                f"{count_as_wrong()}"
+                f"{COUNT_AS_WRONG}"
             )
 
 

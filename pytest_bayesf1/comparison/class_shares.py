@@ -34,8 +34,7 @@ def at_prevalence(data: DataT, prevalence: Prevalence | None) -> DataT:
     return replace(data, experiment=replace(data.experiment, population=_population(data, prevalence)))
 
 
-def _leave_out() -> str:
-    return f"Leave it out here, or pass prevalence: {TEST_SET} to overrule a setting of the project."
+_LEAVE_OUT = f"Leave it out here, or pass prevalence: {TEST_SET} to overrule a setting of the project."
 
 
 def _require_classes(data: Data) -> None:
@@ -44,7 +43,7 @@ def _require_classes(data: Data) -> None:
     if getattr(experiment, "multilabel", False):
         found = "spans" if experiment.spans else "several labels per example"
     if found:
-        raise InputError.plain("prevalence", f"There are no shares of classes: the data are {found}", _leave_out())
+        raise InputError.plain("prevalence", f"There are no shares of classes: the data are {found}", _LEAVE_OUT)
 
 
 def _population(data: Data, prevalence: Prevalence) -> CommonShares:
@@ -53,7 +52,7 @@ def _population(data: Data, prevalence: Prevalence) -> CommonShares:
         side = (BASELINE, CANDIDATE).index(prevalence.word)
         _require_examples(data, totals, np.flatnonzero(totals[side]).tolist())
         return CommonShares(side=side)
-    codes = [position_of(label, data.labels, "prevalence", _leave_out()) for label, _ in prevalence.shares]
+    codes = [position_of(label, data.labels, "prevalence", _LEAVE_OUT) for label, _ in prevalence.shares]
     shares = tuple((code, share) for code, (_, share) in zip(codes, prevalence.shares, strict=True))
     require_once((data.labels[code] for code in codes), "prevalence", "class")
     occurring = np.flatnonzero(np.sum(totals, axis=0)).tolist()

@@ -14,6 +14,7 @@ from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.data.paired import (
     FEWEST_SHARED,
     LEAST_SHARED,
+    SHARE_OR_NOT,
     MisreadError,
     OtherTestSetError,
     Overlap,
@@ -26,7 +27,6 @@ from pytest_bayesf1.data.paired import (
     overlap_of,
     predictions_of,
     require_corrections,
-    share_or_not,
 )
 from pytest_bayesf1.data.predictions import Predictions
 from pytest_bayesf1.data.scores import Scores
@@ -140,7 +140,7 @@ class Sides:
             self.joint  # noqa: B018 (kept for the comparison)
         elif self.difference_of_totals:
             problem = f"Another test set than that of baseline: {self.difference_of_totals}"
-            raise OtherTestSetError.plain("candidate", problem, share_or_not())
+            raise OtherTestSetError.plain("candidate", problem, SHARE_OR_NOT)
 
     @cached_property
     def paired(self) -> tuple[Predictions[Any], Predictions[Any]]:

@@ -34,6 +34,7 @@ from pytest_bayesf1.data.labels import (
 )
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.data.predictions import (
+    WHAT_RUNS_ARE,
     ClassPredictions,
     Examples,
     LabelPredictions,
@@ -41,7 +42,6 @@ from pytest_bayesf1.data.predictions import (
     Show,
     read_shown,
     require_no_repetition,
-    what_runs_are,
 )
 from pytest_bayesf1.errors import InputError, ends_here, shown
 from pytest_bayesf1.results.schema import UNREADABLE, Label
@@ -76,7 +76,7 @@ def _runs_of_each(y_true: LabelArray, rows: list[list[Any]], run_ids: Iterable[A
         expected = f"{counted(y_true.size, 'row')} of predictions, one per example of y_true"
         raise InputError("y_pred", expected, f"{len(rows)}")
     if [] in rows:
-        raise InputError.plain("y_pred", f"No prediction at position {rows.index([])}", what_runs_are())
+        raise InputError.plain("y_pred", f"No prediction at position {rows.index([])}", WHAT_RUNS_ARE)
     if run_ids is not None:
         raise InputError.plain("run_ids", "The columns of y_pred, of shape (N, R), are the runs already")
     return list(map(len, rows))

@@ -11,7 +11,7 @@ from narwhals.stable.v2.dtypes import DType
 from pytest_bayesf1.arrays import Codes, Counts, LabelArray
 from pytest_bayesf1.choices import INVALID, Invalid
 from pytest_bayesf1.data.confusion import is_count
-from pytest_bayesf1.data.labels import IF_CLASS, NULL_WORDS, count_as_wrong, encode, is_missing, read_labels, tidy
+from pytest_bayesf1.data.labels import COUNT_AS_WRONG, IF_CLASS, NULL_WORDS, encode, is_missing, read_labels, tidy
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.results.schema import UNREADABLE, Label
@@ -55,8 +55,8 @@ def pick(table: nw.LazyFrame[Any], names: Mapping[str, str]) -> nw.LazyFrame[Any
     for use, name in of_labels.items():
         other = next(each for each in of_labels if of_labels[each] == name)
         if other != use != "baseline":  # which may be the truth: no candidate is better
-            advice = f"Name the column of each: {use}=..."
-            raise InputError.plain(WHERE, f"{shown(name)} would be both {other} and {use}", advice)
+            problem = f"{shown(name)} would be both {other} and {use}"
+            raise InputError.plain(WHERE, problem, f"Name another column for {use}.")
     for name in names.values():
         if name not in schema:
             found = f"Found columns {first_few(map(shown, schema), 20)}." if schema else "It has no columns."
@@ -163,7 +163,7 @@ def _labels_of(
         if any(map(is_bad, labels[role]))
     ]
     if problems:
-        advice = f"Leave rows without labels out; scores are no labels. {count_as_wrong()} {IF_CLASS}"
+        advice = f"Leave rows without labels out; scores are no labels. {COUNT_AS_WRONG} {IF_CLASS}"
         raise InputError.plain(WHERE, f"Not every row has a class label: {', '.join(problems)}", advice)
     return labels
 

@@ -49,30 +49,19 @@ _NUMBER = re.compile(r"[+-]?((0|[1-9][0-9]*)?\.[0-9]+([eE][+-]?[0-9]{1,3})?|(0|[
 _TRUTH_VALUES = {"true": "1", "false": "0"}
 
 
-def spell_alike() -> str:
-    """Say what to do about labels that differ in spelling only."""
-    return "Write each class in one way. If they are two, list all classes in labels."
+SPELL_ALIKE = "Write each class in one way. If they are two, list all classes in labels."
+"""What to do about labels that differ in spelling only."""
 
+IF_CLASSES = "If these are classes, list all of them in labels."
+"""What to do about labels that are classes although they look like others."""
 
-def if_classes() -> str:
-    """Say what to do about labels that are classes although they look like others."""
-    return "If these are classes, list all of them in labels."
-
-
-def count_as_wrong() -> str:
-    """Say how answers that are no class can count."""
-    return "Unreadable answers count as wrong with invalid: wrong."
-
-
-def read_answers() -> str:
-    """Say how the class is read off an answer."""
-    return f"In a file, answer: (?i){ANY_CLASS} reads the class off each answer."
-
+COUNT_AS_WRONG = "Unreadable answers count as wrong with invalid: wrong."
+"""How answers that are no class can count."""
 
 ANY_CLASS = "{classes}"
 """What stands for any class of the truth in a pattern that finds the class in an answer."""
 
-
+_READ_ANSWERS = f"In a file, answer: (?i){ANY_CLASS} reads the class off each answer."
 _UNLESS_DENIED = r"(?<!(?i:\b(?:not|no|never|non|isn['’]t)[\s-]+(?:an?\s+|the\s+)?))"
 
 
@@ -208,12 +197,12 @@ def require_one_spelling(where: str, true: AbstractSet[Any], predicted: Mapping[
         key = _TRUTH_VALUES.get(key.casefold(), key)
         if isinstance(label, str) and seen.setdefault(key, label) != label:
             pair = show_pairs([(label, seen[key])])
-            raise InputError.plain(where, f"Labels that differ in spelling only: {pair}", spell_alike())
+            raise InputError.plain(where, f"Labels that differ in spelling only: {pair}", SPELL_ALIKE)
     for name, labels in predicted.items():
         pairs = alike_pairs(labels - true, true)
         if pairs:
             problem = f"Labels that are spelt otherwise in {where}: {show_pairs(pairs)}"
-            raise InputError.plain(name, problem, f"{spell_alike()} {read_answers()}")
+            raise InputError.plain(name, problem, f"{SPELL_ALIKE} {_READ_ANSWERS}")
 
 
 def alike_pairs(labels: AbstractSet[Any], others: AbstractSet[Any]) -> list[tuple[Any, Any]]:
@@ -385,7 +374,7 @@ def read_labels(
     if_null = None if labels is not None else IF_CLASS
     arrays: dict[str, LabelArray] = {}
     for name, each in zip(whole, values, strict=True):
-        if_missing = DROP_ROWS if name == true else count_as_wrong()
+        if_missing = DROP_ROWS if name == true else COUNT_AS_WRONG
         arrays[name] = label_column(each, name, if_missing=if_missing, if_null=if_null)
     if source == "table":
         texts = [name for name, array in arrays.items() if kind_of(array) == "strings"]
@@ -435,7 +424,7 @@ def _require_whole_names(array: LabelArray, where: str) -> None:
     cut = [name for name in names if 4 * len(name) == array.dtype.itemsize]
     if len(cut) > 1 and len(owners) == 1 and all(map(_MEMBER.match, names)):
         problem = f"Members of {owners.pop()} that numpy has cut, as it seems: {first_few(map(shown, cut))}"
-        advice = f"Pass a list of the members. {if_classes()}"
+        advice = f"Pass a list of the members. {IF_CLASSES}"
         raise InputError.plain(where, problem, advice)
 
 
@@ -542,7 +531,6 @@ def _objects(items: Sequence[Any]) -> LabelArray:
     return array
 
 
-_COLUMNS = ("y_true", "y_pred")
 _ROWS = (list, tuple, set, frozenset, np.ndarray)
 
 
@@ -551,12 +539,7 @@ def _bare(items: list[Any], where: str, noun: str) -> list[Any]:
     if any(issubclass(cls, _ROWS) for cls in set(map(type, items))):
         rows = [[*each.flat] if isinstance(each, np.ndarray) else each for each in items]
         if any(not isinstance(row, _ROWS) or len(row) != 1 for row in rows):
-            raise _not_flat(
-                where,
-                noun,
-                "nested sequences",
-                door_of_sequences(dict.fromkeys(_COLUMNS if where in _COLUMNS else [where], rows)),
-            )
+            raise _not_flat(where, noun, "nested sequences", _door_of_sequences([rows]))
         items = [label for row in rows for label in row]
     return [*map(plain, items)] if any(issubclass(cls, Enum) for cls in set(map(type, items))) else items
 
@@ -817,7 +800,7 @@ def _several(
         what, advice = "Tags of tokens", f"If they are, {_AS_SPANS}."
     elif not n_labels and _repeat(rows):
         what, advice = "Labels of tokens", f"If they are, {_AS_TOKENS}."
-    return InputError.plain(names[0], f"{what} in one text, as it seems: {_shown(lists)}", f"{advice} {if_classes()}")
+    return InputError.plain(names[0], f"{what} in one text, as it seems: {_shown(lists)}", f"{advice} {IF_CLASSES}")
 
 
 _AS_SPANS = "pass lists of tags to SpanCounts.from_bio, or write a file of the CoNLL format"
@@ -852,7 +835,7 @@ def _require_all_labelled(codes: Mapping[str, Codes], labels: tuple[Label, ...],
             n = rows.size if weight is None else round(float(weight[rows].sum()))
             at = f", {at_positions(rows.tolist())}" if weight is None else ""
             which = f"{counted(n, 'row')} with {first_few(map(shown, absent))}, which means no label{at}"
-            if_answer = f"{count_as_wrong()} " if name != next(iter(codes)) else ""
+            if_answer = f"{COUNT_AS_WRONG} " if name != next(iter(codes)) else ""
             advice = f"{DROP_ROWS} {if_answer}If it is a class, list all of them in labels."
             raise InputError(name, "one class label for every example", which, advice)
 
@@ -896,19 +879,19 @@ def are_tags(columns: Iterable[Iterable[Any]]) -> bool:
     return bool(typed) and is_marked and 2 * len(tags) > len(labels)
 
 
-def door_of_sequences(columns: Mapping[str, Sequence[Any]]) -> str:
+def _door_of_sequences(columns: Collection[Sequence[Any]]) -> str:
     """Say where rows belong that hold a label for every token; nothing if they hold any number of an example's labels.
 
     They hold one for every token if both sides' rows are as long as one another, and some label is there twice.
     """
-    if are_tags(columns.values()):
+    if are_tags(columns):
         return f"These are tags of tokens: {_AS_SPANS}."
-    if not all(isinstance(row, list | tuple | np.ndarray) for rows in columns.values() for row in rows):
+    if not all(isinstance(row, list | tuple | np.ndarray) for rows in columns for row in rows):
         return ""
-    lengths = {tuple(map(len, rows)) for rows in columns.values()}
-    if all(label in (0, 1) for rows in columns.values() for row in rows for label in row):
+    lengths = {tuple(map(len, rows)) for rows in columns}
+    if all(label in (0, 1) for rows in columns for row in rows for label in row):
         return ""  # indicators
-    if len(lengths) > 1 or not any(len({*map(repr, row)}) < len(row) for rows in columns.values() for row in rows):
+    if len(lengths) > 1 or not any(len({*map(repr, row)}) < len(row) for rows in columns for row in rows):
         return ""
     return f"These are labels of tokens, as it seems. Without those that only fill rows up, {_AS_TOKENS}."
 
@@ -928,15 +911,15 @@ def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
         if len(times_true) > 1 and times and len(strange) == len(times):
             problem = f"None of these labels ({_shown(times)}) is one of {true} ({_shown(times_true)})"
             advice = "Are these the right columns? List classes that the truth lacks in labels."
-            raise InputError.plain(name, problem, f"{advice} {read_answers()}" if holding else advice)
+            raise InputError.plain(name, problem, f"{advice} {_READ_ANSWERS}" if holding else advice)
         n_examples = sum(times[label] for label in strange)
         too_many = len(strange) > _MANY * len(times_true) or n_examples < 2 * len(strange)
         if 2 * sum(times[label] for label in holding) > sum(times.values()):
             problem = f"Most are no class of {true}, but hold one: {_shown(holding)}"
-            raise InputError.plain(name, problem, f"{read_answers()} {if_classes()}")
+            raise InputError.plain(name, problem, f"{_READ_ANSWERS} {IF_CLASSES}")
         if too_many and len(strange) > _MANY and 2 * n_examples > sum(times.values()):
             problem = f"Most are {counted(len(strange), 'label')} that {true} never has: {_shown(strange)}"
-            advice = f"Are these scores, ids or free text? {count_as_wrong()} List classes in labels."
+            advice = f"Are these scores, ids or free text? {COUNT_AS_WRONG} List classes in labels."
             raise InputError.plain(name, problem, advice)
 
 
@@ -999,7 +982,7 @@ def encode(
     for name in others:
         if arrays[name].size != arrays[true].size:
             raise InputError(name, f"{counted(arrays[true].size, 'label')}, as in {true}", f"{arrays[name].size}")
-    codes, names = encode_arrays(arrays, listed, count_as_wrong())
+    codes, names = encode_arrays(arrays, listed, COUNT_AS_WRONG)
     if listed is None:
         _require_all_labelled(codes, names, weight)
         _require_no_lists(codes, names)
@@ -1070,7 +1053,7 @@ def encode_any_number(
 ) -> tuple[dict[str, Codes], tuple[Label, ...]]:
     """Encode labels of which an example has any number, so that a column, but not all, may be empty."""
     arrays = {}
-    if noun == "label" and (door := door_of_sequences(columns)):
+    if noun == "label" and (door := _door_of_sequences(columns.values())):
         raise InputError(next(iter(columns)), "any number of labels for every example", "sequences", door)
     for name, rows in columns.items():
         examples = [number for number, row in enumerate(rows) for _ in row]

@@ -28,12 +28,12 @@ from pytest_bayesf1.data.confusion import (
     tally_cells,
 )
 from pytest_bayesf1.data.labels import (
+    SPELL_ALIKE,
     alike_pairs,
     are_tags,
     in_order,
     is_mere_position,
     show_pairs,
-    spell_alike,
     text_array,
 )
 from pytest_bayesf1.data.outcomes import OutcomeTable, TableT
@@ -535,7 +535,7 @@ def _common_classes(baseline: SideCounts, candidate: SideCounts) -> tuple[Label,
     pairs = alike_pairs(set(second) - set(first), set(first) - set(second))
     if pairs:
         problem = f"Labels that are spelt otherwise in baseline: {show_pairs(pairs)}"
-        raise InputError.plain(where, problem, spell_alike())
+        raise InputError.plain(where, problem, SPELL_ALIKE)
     if sources == ("data", "data"):
         return first if set(first) >= set(second) else tuple(in_order({*first, *second}))
     only_candidate = [label for label in second if label not in set(first)] if baseline.labels_from == "caller" else []
@@ -581,9 +581,7 @@ def _matching_order(baseline: Predictions[TableT], candidate: Predictions[TableT
     if baseline.ids is not None and candidate.ids is not None:
         return _order_by_ids(baseline.ids, candidate.ids, f"candidate.{baseline.ids_name}")
     if baseline.n_samples != candidate.n_samples:
-        advice = (
-            f"Pass {baseline.ids_name} to both sides, to compare on the examples that both have. {as_independent()}"
-        )
+        advice = f"Pass {baseline.ids_name} to both sides, to compare on the examples that both have. {AS_INDEPENDENT}"
         differ = f"{counted(candidate.n_samples, baseline.noun)}, and baseline has {baseline.n_samples:,}"
         are = "is" if candidate.n_samples == 1 else "are"
         raise OtherTestSetError.plain("candidate", f"There {are} {differ}", advice)
@@ -612,7 +610,7 @@ def _order_by_ids(baseline: npt.NDArray[np.generic], candidate: npt.NDArray[np.g
             for side, ids in alone
             if ids.size
         )
-        raise OtherTestSetError.plain(where, f"The test sets differ: {found}", share_or_not())
+        raise OtherTestSetError.plain(where, f"The test sets differ: {found}", SHARE_OR_NOT)
     order = np.empty(baseline.size, dtype=np.int64)
     order[np.argsort(baseline, kind="stable")] = np.argsort(candidate, kind="stable")
     return order
@@ -645,9 +643,9 @@ def _require_same_truth(
     has = "has" if n == 1 else "have"
     number = f"{counted(n, baseline.noun)} {has} another {truth} than in baseline"
     problem = f"{number}, first at {_example(baseline, first)} ({baseline.difference(candidate, first, labels)})"
-    advice = share_or_not()
+    advice = SHARE_OR_NOT
     if baseline.ids is None:
-        advice = f"Pass {baseline.ids_name} if the order differs, or if you corrected labels. {as_independent()}"
+        advice = f"Pass {baseline.ids_name} if the order differs, or if you corrected labels. {AS_INDEPENDENT}"
     raise OtherTestSetError.plain(f"candidate.{truth}", problem, advice)
 
 
@@ -689,7 +687,7 @@ def in_one_spelling(
             if (key := id_key(name)) in shared and named[-1].setdefault(key, name) != name:
                 problem = f"{shown(named[-1][key])} and {shown(name)} may be the same id, for the other side writes"
                 other = shown(next(each for each in (second, first)[side == "candidate"] if id_key(each) == key))
-                advice = f"Write every id in the same way on both sides. {as_independent()}"
+                advice = f"Write every id in the same way on both sides. {AS_INDEPENDENT}"
                 raise OtherTestSetError.plain(f"{side}.{baseline.ids_name}", f"{problem} {other}", advice)
     written = [named[0].get(id_key(name), name) if name in alone[1] else name for name in second]
     return replace(baseline, ids=text_array(first)), replace(candidate, ids=text_array(written))
@@ -709,14 +707,8 @@ class MisreadError(InputError):
     """A side that was hardly meant so: truth and predictions swapped, or shares for counts. It is no new test set."""
 
 
-def as_independent() -> str:
-    """Say how two different test sets are compared."""
-    return "To compare two different test sets, pass on_new_test_set: independent."
-
-
-def share_or_not() -> str:
-    """Say how two test sets that differ can be compared."""
-    return f"To compare on the examples that both have, pass on_new_test_set: shared. {as_independent()}"
+AS_INDEPENDENT = "To compare two different test sets, pass on_new_test_set: independent."
+SHARE_OR_NOT = f"To compare on the examples that both have, pass on_new_test_set: shared. {AS_INDEPENDENT}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -812,12 +804,12 @@ def require_corrections(overlap: Overlap, labels: tuple[Label, ...]) -> None:
         found = first_few(f"{shown(old)} is {shown(new)}" for old, new in names.items())
         problem = f"The same {overlap.before.noun}s have other labels than in baseline, as if renamed: {found}"
         advice = "Name classes alike on both sides, in the truth and in the predictions."
-        raise OtherTestSetError.plain(where, problem, f"{advice} {as_independent()}")
+        raise OtherTestSetError.plain(where, problem, f"{advice} {AS_INDEPENDENT}")
     first = int(overlap.corrected.argmax())
     example = f"{_example(overlap.before, first)} ({overlap.before.difference(overlap.candidate, first, labels)})"
     noun = counted(overlap.n_shared, f"shared {overlap.before.noun}")
     problem = f"{n_changed:,} of {noun} have another {overlap.before.truth_name} than in baseline"
-    advice = f"Give every example an id of its own that stays, not its row. {as_independent()}"
+    advice = f"Give every example an id of its own that stays, not its row. {AS_INDEPENDENT}"
     problem += f", such as {example}: these ids hardly name the same {overlap.before.noun}s"
     raise OtherTestSetError.plain(where, problem, advice)
 
@@ -898,7 +890,7 @@ def _require_enough(n_shared: int, n_baseline: int, where: str, fewest: int, lea
     if _are_enough(n_shared, n_baseline, fewest, least):
         return
     problem = f"{n_shared:,} of {counted(n_baseline, 'example')} of baseline are in both"
-    advice = f"{_needed(fewest, least)} Check that an id names the same example in both. {as_independent()}"
+    advice = f"{_needed(fewest, least)} Check that an id names the same example in both. {AS_INDEPENDENT}"
     raise OtherTestSetError.plain(where, problem, advice)
 
 

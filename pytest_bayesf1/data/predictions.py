@@ -103,12 +103,10 @@ def _shares(runs: Codes) -> tuple[Codes, Codes, Floats]:
 FEWEST_SEEDS = 3
 
 
-def what_runs_are() -> str:
-    """Say how several predictions of an example are passed."""
-    return (
-        "For several predictions of an example, pass runs: samples if you asked the same system again, "
-        "runs: seeds if you trained a recipe again."
-    )
+WHAT_RUNS_ARE = (
+    "For several predictions of an example, pass runs: samples if you asked the same system again, runs: seeds if you "
+    "trained a recipe again."
+)
 
 
 class Examples(NamedTuple):
@@ -158,12 +156,12 @@ class Examples(NamedTuple):
         }
         if runs is None and run_ids is not None:
             problem = "run_ids tell runs apart, but nothing says what the runs are"
-            raise InputError.plain("runs", problem, what_runs_are())
+            raise InputError.plain("runs", problem, WHAT_RUNS_ARE)
         if runs is not None and per_row is None:
             found = cls._of_long_table(columns["ids"], columns["clusters"], Runs(runs), columns["run_ids"])
         else:
             if columns["ids"] is not None:
-                require_unique(columns["ids"], advice=what_runs_are())
+                require_unique(columns["ids"], advice=WHAT_RUNS_ARE)
             n_runs = np.ones(n_rows, dtype=np.int64) if per_row is None else np.asarray(per_row)
             example, first = np.repeat(np.arange(n_rows), n_runs), np.cumsum(n_runs) - n_runs
             run = np.arange(example.size) - first[example]

@@ -13,7 +13,7 @@ from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.choices import CLASSES_IN_LOGS, Runs
 from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts, as_numbers
 from pytest_bayesf1.data.labels import are_tags, in_order, kind_of, read_labels, stripped, tidy
-from pytest_bayesf1.data.paired import OtherTestSetError, Side, as_independent, counted_in_order
+from pytest_bayesf1.data.paired import AS_INDEPENDENT, OtherTestSetError, Side, counted_in_order
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import SpanCounts, spans_of_tags
 from pytest_bayesf1.errors import ChangedTestSetWarning, InputError, setting, shown, warn, within
@@ -300,7 +300,7 @@ def require_same_questions(baseline: SideFile, candidate: SideFile) -> None:
         found = _with_another(f"{names[0]} than in baseline", shared, changed)
         problem = f"{found}: these ids hardly name the same examples"
         advice = f"Compare logs of one task, or name an id that stays, as in {setting('columns', {ID: names[0]})}."
-        raise OtherTestSetError.plain("candidate.ids", problem, f"{advice} {as_independent()}")
+        raise OtherTestSetError.plain("candidate.ids", problem, f"{advice} {AS_INDEPENDENT}")
     target = CLASSES_IN_LOGS[TRUE]
     if target in differ and any(differ[target]):
         found = _with_another(f"{target} than in the baseline", shared, differ[target])

@@ -19,11 +19,11 @@ from pytest_bayesf1.data.confusion import is_count, role_of, words_of
 from pytest_bayesf1.data.labels import (
     ANY_CLASS,
     AS_NULL,
+    COUNT_AS_WRONG,
     DROP_ROWS,
     IF_CLASS,
     LabelSource,
     any_of,
-    count_as_wrong,
     describe_missing,
     in_order,
     is_missing,
@@ -576,7 +576,7 @@ def _read_answers(table: Table, reading: Reading) -> Table:
         row = unreadable[0]
         holds = f"{first_few(map(shown, options[row])) or 'none'} in {shown(said[row])}"
         more = f", as {len(unreadable) - 1:,} more of {len(said):,} answers" if len(unreadable) > 1 else ""
-        advice = count_as_wrong()
+        advice = COUNT_AS_WRONG
         if len(unreadable) == len(said) > 1:
             classes_named = first_few(map(shown, in_order(labels)))
             advice = f"Check answer: {ANY_CLASS} is any class of the truth, here {classes_named}."
@@ -657,7 +657,7 @@ def _numbers(table: Table, name: str) -> Any:
         try:
             numbers[row] = float(value)
         except (TypeError, ValueError):
-            advice = count_as_wrong() if name == VALUE and is_no_number(value) else ""
+            advice = COUNT_AS_WRONG if name == VALUE and is_no_number(value) else ""
             raise InputError(f"{table.place(row)}, {name}", "a number", shown(value), advice) from None
         if isnan(numbers[row]):
             raise InputError(f"{table.place(row)}, {name}", _EACH, "NaN")
@@ -688,7 +688,7 @@ def _require_values(table: Table, name: str) -> None:
             chosen = _rows_with_truth(table, rows)
             choose = f"Choose the rows that have one, with {setting('rows', chosen)}."
             drop = choose if chosen else DROP_ROWS
-        as_wrong = count_as_wrong() if name in (PREDICTED, VALUE) and not is_multilabel(table) else ""
+        as_wrong = COUNT_AS_WRONG if name in (PREDICTED, VALUE) and not is_multilabel(table) else ""
         if_word = "" if is_missing(values[row]) else IF_CLASS
         advice = " ".join(
             filter(None, (if_word if name in table.label_columns else AS_NULL * bool(if_word), drop, as_wrong))
@@ -827,7 +827,7 @@ def joined(predictions: Table, truth: Table, *, invalid: Invalid) -> Table:
     lacking = [each for each in known if each not in said]
     if lacking and invalid == INVALID_DEFAULT:
         problem = f"No prediction of {counted(len(lacking), 'example')} of the truth: {first_few(map(shown, lacking))}"
-        raise InputError.plain(ID, problem, f"Add them. {count_as_wrong()}")
+        raise InputError.plain(ID, problem, f"Add them. {COUNT_AS_WRONG}")
     rows = [position[each] for each in (*ids, *lacking)]
     columns = rows_of({name: values_of(truth, name) for name in truth.columns}, rows)
     true, answers = columns.pop(VALUE), [*values_of(predictions, VALUE), *([None] * len(lacking))]

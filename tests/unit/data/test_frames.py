@@ -397,7 +397,7 @@ class TestClusters:
 def test_one_column_is_not_truth_and_prediction(names):
     """By it every example would be right."""
     frame = pd.DataFrame({"y_true": ["a", "b"], "old": ["a", "a"]})
-    with pytest.raises(InputError, match=r"would be both y_true and y_pred\. Name the column of each: y_pred=\.\.\."):
+    with pytest.raises(InputError, match=r"would be both y_true and y_pred\. Name another column for y_pred"):
         ConfusionMatrix.from_frame(frame, **names)
 
 

@@ -12,7 +12,7 @@ from pyarrow import parquet
 
 from pytest_bayesf1 import InputError
 from pytest_bayesf1.data.labels import IF_CLASS
-from pytest_bayesf1.data.predictions import what_runs_are
+from pytest_bayesf1.data.predictions import WHAT_RUNS_ARE
 from pytest_bayesf1.files.formats import FORMATS
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import name_them
@@ -49,7 +49,7 @@ CSV = {
     "id,y_pred\n1,ham\n": f": y_true is missing; the file has columns 'id', 'y_pred'. {Y_PRED_ONLY}",
     "truth,guess\n": f": {NEITHER} columns 'truth', 'guess'. {OF_GUESSES}",
     'y_true,y_pred\nham,"spam\n': ": line 2: Not CSV: unexpected end of data",
-    "id,y_true,y_pred\n7,ham,spam\n7,ham,ham\n": (f": ids: 1 duplicate id: '7'. {what_runs_are()}"),
+    "id,y_true,y_pred\n7,ham,spam\n7,ham,ham\n": (f": ids: 1 duplicate id: '7'. {WHAT_RUNS_ARE}"),
     "y_true,y_pred\nham,ham\n": ": y_true and y_pred have only one class, 'ham'. Name all classes in labels.",
     "": f": {NO_CONTENT}",
     "\n\n": f": {NO_CONTENT}",
