@@ -143,7 +143,7 @@ def reference(session: nox.Session) -> None:
 
 @nox.session
 def action(session: nox.Session) -> None:
-    """The GitHub Action on a GitHub on this machine; needs Node."""
+    """The steps of the GitHub Action, and its comment as GitHub shows it; needs Node."""
     tests_in(session, "action")
 
 

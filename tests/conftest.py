@@ -26,7 +26,7 @@ settings.register_profile("thorough", deadline=None, max_examples=400)  # new ex
 settings.load_profile("steady")
 
 
-SLOW_FOLDERS = {"action", "browser", "chaos", "cluster", "composite_action", "functional", "reference"}
+SLOW_FOLDERS = {"action", "browser", "chaos", "cluster", "functional", "reference"}
 """They start processes or draw many times: without them, `pytest -m "not slow"` answers within a minute."""
 
 _HERE = Path(__file__).parent

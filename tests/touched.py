@@ -17,7 +17,7 @@ import pytest_bayesf1
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = "pytest_bayesf1", "tests", "docs", "benchmarks"
-WHOLE_RUNS = "tests/action", "tests/composite_action", "tests/functional"
+WHOLE_RUNS = "tests/action", "tests/functional"
 THEIR_ROOMS = {"baselines", "cli", "gates", "github", "plugin", "reports"}
 
 

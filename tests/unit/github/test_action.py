@@ -1,15 +1,16 @@
+import json
 import re
 import subprocess
 import sys
-import zipfile
+from contextlib import nullcontext
 from dataclasses import replace
-from io import BytesIO
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_bayesf1 import BaselineError, InputError
+from pytest_bayesf1.github import action
 from pytest_bayesf1.github.action import (
     MOST_ANNOTATIONS,
     Annotation,
@@ -20,17 +21,16 @@ from pytest_bayesf1.github.action import (
     annotations_of,
     baseline_ref,
     find_base,
-    finished_reports,
     no_commands,
     outcome_of,
     pytest_command,
+    require_tested,
     run,
+    run_gates,
     set_outputs,
 )
-from pytest_bayesf1.github.api import ApiError, Artefact, Context, FinishedRun, Head, PullRequest, Token
-from pytest_bayesf1.github.comment import Origin, key_of
+from pytest_bayesf1.github.api import Context, PullRequest, Token
 from pytest_bayesf1.reports.entry import Report
-from pytest_bayesf1.reports.markdown import SourceCommit
 from pytest_bayesf1.reports.writing import write_report
 from pytest_bayesf1.results.run import Finding, FindingKind
 from tests.unit.made_up import comparison, entry, error
@@ -178,112 +178,50 @@ class TestBase:
         assert not (checkout / "pwned").exists()
 
 
-RUN = FinishedRun(99, "a" * 40, "better", "stranger", "https://github.com/t/s/actions/runs/99")
-CONTEXT = Context("workflow_run", "t/s", "", "", "https://github.com", "", ".", None, RUN)
-ENTRY = replace(entry(comparison(), "failed"), file="test_a.py")
-HEADS = [Head(7, "a" * 40)]
-TEXT = Report.of([ENTRY]).to_json()
+class TestCommit:
+    """A run is about one commit, and tests it."""
 
+    @pytest.fixture
+    def project(self, tmp_path, monkeypatch):
+        """Branches of one base: the pull request's and another."""
+        git(tmp_path, "init", "-q", "-b", "base")
+        git(tmp_path, "commit", "-q", "--allow-empty", "-m", "base")
+        for name in ("head", "other"):
+            git(tmp_path, "checkout", "-q", "-b", name, "base")
+            git(tmp_path, "commit", "-q", "--allow-empty", "-m", name)
+        monkeypatch.chdir(tmp_path)
+        return tmp_path
 
-def zipped(method=zipfile.ZIP_DEFLATED, **members):
-    target = BytesIO()
-    with zipfile.ZipFile(target, "w", method) as archive:
-        for name, text in {**members, "comment-id.txt": "gates two\n"}.items():
-            archive.writestr(name, text)
-    return target.getvalue()
+    @pytest.fixture
+    def context(self, project):
+        head, merge = git(project, "rev-parse", "head"), "f" * 40
+        pull = PullRequest(1, head, git(project, "rev-parse", "base"))
+        return Context("pull_request", "t/s", head, "", "", "", ".", pull, None, tested=(head, merge))
 
+    @pytest.mark.parametrize("branch", ["base", "other"])
+    def test_another_commit_is_not_tested_in_its_place(self, project, context, branch):
+        git(project, "checkout", "-q", branch)
+        about = f"this run (pull_request) is about {context.sha[:10]} or its merge ffffffffff"
+        told = f"In '.' git has the commit {git(project, 'rev-parse', 'HEAD')[:10]}, but {about}"
+        with pytest.raises(InputError, match=re.escape(told)):
+            require_tested(context)
 
-class Api:
-    def __init__(self, content, heads=HEADS, names=("bayesf1-report-test-0",)):
-        self.content, self.found, self.names = content, heads, names
+    def test_the_last_commit_of_the_pull_request_is_tested(self, project, context):
+        git(project, "checkout", "-q", "head")
+        require_tested(context)
 
-    def heads(self, owner, branch):
-        assert (owner, branch) == ("stranger", "better")
-        return self.found
+    def test_the_commit_that_was_pushed_is_tested(self, project, context):
+        pushed = git(project, "rev-parse", "HEAD")
+        require_tested(replace(context, pull_request=None, tested=(pushed,)))
 
-    def artefacts(self, run_id):
-        assert run_id == 99
-        return [Artefact(name, "") for name in self.names]
-
-    def download(self, artefact, most_bytes):
-        if isinstance(self.content, Exception):
-            raise self.content
-        return self.content
-
-
-def found(content=None, artefact_name="", **more):
-    api = Api(zipped(**{"report.json": TEXT}) if content is None else content, **more)
-    result = finished_reports(api, CONTEXT, artefact_name)
-    return result[0] if len(result) == 1 else result
-
-
-def broken(method):
-    """Damage the middle of what is compressed."""
-    content = zipped(method, **{"report.json": TEXT})
-    place = content.index(b"report.json") + 60
-    return content[:place] + bytes(byte ^ 255 for byte in content[place : place + 40]) + content[place + 40 :]
-
-
-WHOLE = zipped(**{"report.json": TEXT})
-HOSTILE = {
-    "cut in its middle": WHOLE[: len(WHOLE) // 2],
-    "cut at its end": WHOLE[:-1],
-    "without its beginning": WHOLE[100:],
-    "a broken deflate stream": broken(zipfile.ZIP_DEFLATED),
-    "a broken BZIP2 stream": broken(zipfile.ZIP_BZIP2),
-    "a broken LZMA stream": broken(zipfile.ZIP_LZMA),
-    "no zip": b"<html>",
-    "no report": zipped(**{"other.json": TEXT}),
-    "a path": zipped(**{"../report.json": TEXT, "/report.json": TEXT}),
-    "another schema": zipped(**{"report.json": TEXT.replace('"line": 1', '"line": "<script>"')}),
-    "not json": zipped(**{"report.json": "# Markdown"}),
-    "not text": zipped(**{"report.json": b"\xff\xfe"}),
-    "a bomb": zipped(**{"report.json": " " * 60_000_000}),
-    "too large to download": ApiError(0, "bayesf1-report is larger than 50,000,000 bytes"),
-    "gone": ApiError(410, "Gone"),
-}
-
-
-class TestFinished:
-    def test_a_report_and_its_pull_request(self):
-        result = found()
-        assert result.report.to_json() == TEXT
-        assert result.number == 7
-        assert result.origin == Origin(SourceCommit("https://github.com/t/s", RUN.head_sha), RUN.url)
-        assert (result.key, result.run) == (key_of("gates two"), "99.1")
-
-    @pytest.mark.parametrize(
-        "heads", [[], [Head(7, "b" * 40)]], ids=["a closed one, or another repository's", "one that has newer commits"]
-    )
-    def test_the_pull_request_must_end_with_the_commit(self, heads):
-        assert found(heads=heads).startswith("No open pull request ends with the commit aaaaaaaaaa")
-
-    def test_other_pull_requests_of_the_branch_are_passed_by(self):
-        assert found(heads=[Head(6, "b" * 40), Head(7, "a" * 40)]).number == 7
-
-    @pytest.mark.parametrize(
-        ("names", "asked", "told"),
-        [
-            ([], "", "no artefact that begins with 'bayesf1-report'. Did it end before it could report?"),
-            ([f"bayesf1-report-{n}" for n in range(21)], "", "21 reports, more than 20. Name one with artefact-name."),
-            (["other"], "mine", "The finished run has no artefact 'mine'."),
-        ],
-    )
-    def test_which_artefact_is_meant_must_be_clear(self, names, asked, told):
-        assert told in found(names=names, artefact_name=asked)
-
-    def test_an_artefact_by_its_name(self):
-        assert found(names=["bayesf1-report-a", "bayesf1-report-b"], artefact_name="bayesf1-report-b").number == 7
-
-    @pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
-    def test_what_is_no_report_is_told_and_nothing_is_posted(self, content):
-        result = found(content)
-        assert isinstance(result, str)
-        assert result.startswith("Cannot use the report of the finished run: ")
-        assert len(result) < 2_000
-
-    def test_other_events_have_no_finished_run(self):
-        assert "workflow_run" in str(finished_reports(Api(b""), replace(CONTEXT, finished_run=None), ""))
+    @pytest.mark.parametrize("merged", ["head", "earlier"])
+    def test_a_merge_that_the_job_makes_is_tested_if_it_is_of_the_pull_request(self, project, context, merged):
+        git(project, "branch", "earlier", "other")
+        git(project, "commit", "-q", "--allow-empty", "-m", "more")
+        git(project, "checkout", "-q", "-b", "queue", "base")
+        git(project, "merge", "-q", "--no-edit", "--no-ff", merged)
+        with nullcontext() if merged == "head" else pytest.raises(InputError, match="is about"):
+            require_tested(context)
 
 
 def runner_made(verdict, **more):
@@ -291,6 +229,7 @@ def runner_made(verdict, **more):
 
 
 LOOSER = Finding("test_a.py::test_f1", FindingKind.LOOSER, "rope", "you allowed 1 point, this run 5")
+PULL = {"number": 1, "head": {"sha": "a" * 40}, "base": {"sha": "b" * 40}}
 NEW = Finding("test_a.py::test_f1", FindingKind.UNLISTED, "", "gates.json does not list it")
 
 
@@ -430,6 +369,65 @@ class TestRunner:
         assert run([sys.executable, "-c", code], tmp_path).exit_code == 1
 
 
+class TestRunGates:
+    """The step that runs pytest, with a report that is there already."""
+
+    @pytest.fixture
+    def step(self, tmp_path, monkeypatch):
+        """Run the step, and return the command, the outputs and what is printed."""
+        commands = []
+
+        def run(command, report_dir):
+            commands.append(command)
+            report = Report.of([runner_made("failed"), runner_made("passed")], findings=[LOOSER])
+            write_report(report, report_dir)
+            return Outcome(1, report)
+
+        monkeypatch.setattr(action, "run", run)
+
+        def step(**inputs):
+            (tmp_path / "event.json").write_text(json.dumps({"pull_request": PULL}))
+            given = {"ARGS": "", "FAIL_ON": "unaccepted", "ALLOW_NO_GATES": "false", "GATES_REF": "head", "REF": "abc"}
+            report = {"ARTEFACT": "bayesf1-report-x", "KEY": "x", "REPORT": str(tmp_path / "report")}
+            environment = {f"BAYESF1_{name}": value for name, value in (given | report | inputs).items()}
+            files = {"GITHUB_EVENT_PATH": "event.json", "GITHUB_OUTPUT": "output", "GITHUB_STEP_SUMMARY": "summary.md"}
+            run_gates(environment | {name: str(tmp_path / file) for name, file in files.items()})
+            return commands[0], outputs_of((tmp_path / "output").read_text())
+
+        return step
+
+    def test_it_reports_and_leaves_the_result_to_the_last_step(self, step, tmp_path, capsys):
+        _, outputs = step()
+        folder = tmp_path / "report"
+        assert outputs == {
+            "verdict": "failed",
+            "failed-gates": "tests/test_spam.py::test_f1",
+            "loosened-gates": "test_a.py::test_f1",
+            "test-exit-code": "1",
+            "exit-code": "1",
+            "report-directory": str(folder),
+            "report-json": str(folder / "report.json"),
+            "report-markdown": str(folder / "report.md"),
+            "report-html": str(folder / "report.html"),
+        }
+        assert (folder / "comment-id.txt").read_text() == "x\n"
+        assert (folder / "pull-request.txt").read_text() == "1\n"
+        assert "::error file=test_a.py" in capsys.readouterr().out
+        summary = (tmp_path / "summary.md").read_text()
+        assert summary.startswith("## ❌ ")
+        assert "The page with all figures: [artefact bayesf1-report-x](https" in summary
+
+    @pytest.mark.parametrize(("gates_ref", "expected"), [("head", []), ("base", ["--bayesf1-gates-ref=abc"])])
+    def test_where_gate_files_are_read_from(self, step, gates_ref, expected):
+        command, _ = step(GATES_REF=gates_ref)
+        assert [argument for argument in command if "gates-ref" in argument] == expected
+
+    @pytest.mark.parametrize("name", ["GATES_REF", "FAIL_ON", "ALLOW_NO_GATES"])
+    def test_an_input_that_is_none_of_the_choices(self, step, name):
+        with pytest.raises(InputError, match=f"{name.lower().replace('_', '-')}: expected one of .*, got 'elsewhere'"):
+            step(**{name: "elsewhere"})
+
+
 def outputs_of(text):
     """Read outputs as the runner does."""
     found, lines = {}, iter(text.split("\n"))
@@ -498,6 +496,7 @@ class TestWorkflow:
                 find_base({"GITHUB_OUTPUT": str(file), "RUNNER_TEMP": str(tmp_path), "GITHUB_WORKFLOW": "CI"} | inputs)
             outputs = outputs_of(file.read_text())
             assert outputs["artefact-name"] == f"bayesf1-report-{outputs['key']}"
+            assert outputs["problem"].startswith("working-directory: git finds no commit in ")
             return outputs["key"]
 
         first, second = name_of(), name_of()

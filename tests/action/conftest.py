@@ -1,3 +1,0 @@
-from .github_api import _servers, github
-
-__all__ = ["_servers", "github"]

@@ -1,0 +1,107 @@
+"""One comment on a pull request, however often the workflow runs and whatever GitHub answers."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from pytest_bayesf1.github.action import publish
+from pytest_bayesf1.github.api import ApiError, Head
+from pytest_bayesf1.github.comment import Comment, Draft, Origin, Stamp, When, stamped
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.markdown import SourceCommit
+from tests.unit.github.memory import MemoryGitHub
+from tests.unit.made_up import comparison, entry
+
+HEAD = "a" * 40
+
+
+@pytest.fixture
+def github():
+    return MemoryGitHub([Head(1, HEAD)])
+
+
+def draft(verdict="failed", run="1.1", key="gates"):
+    report = Report.of([entry(comparison(), verdict)])
+    return Draft(1, report, key, Origin(SourceCommit("https://github.com/octo/spam", HEAD)), run)
+
+
+def icons(github):
+    return [re.search("## (.)", body)[1] for body in github.bodies()]
+
+
+@pytest.mark.parametrize("login", ["github-actions[bot]", "octocat", "our-app[bot]"])
+def test_the_first_run_creates_and_the_next_ones_update(github, login):
+    github.login = login
+    runs = {"1.1": "failed", "1.2": "warned", "2.1": "passed"}
+    urls = {publish(github, When.AUTO, draft(verdict, run)).url for run, verdict in runs.items()}
+    assert urls == {"pull/1#1"}
+    assert icons(github) == ["✅"]
+
+
+def test_the_stamp_in_a_strangers_comment_is_left_alone(github):
+    forged = Comment(1, "stranger", f"{Stamp('gates', '0.1', '0').line}\nforged\n")
+    github.threads[1] = [forged]
+    publish(github, When.AUTO, draft())
+    assert github.threads[1][0] == forged
+    assert len(github.threads[1]) == 2
+
+
+def test_each_job_has_its_comment_and_a_later_run_replaces_it(github):
+    for key, verdict in (("a", "failed"), ("b", "passed"), ("c", "warned")):
+        publish(github, When.ALWAYS, draft(verdict, key=key))
+    publish(github, When.ALWAYS, draft("passed", "2.1", "a"))
+    assert icons(github) == ["✅", "✅", "⚠"]
+
+
+def test_jobs_of_one_name_in_one_run_do_not_replace_each_other(github):
+    """Calls of one reusable workflow have the same workflow, job and place."""
+    for run in ("1.1", "2.1"):
+        for verdict in ("failed", "passed"):
+            publish(github, When.ALWAYS, draft(verdict, run))
+        assert icons(github) == ["❌", "✅"]
+
+
+def test_a_report_cannot_pass_for_another_jobs_comment(github):
+    made, hostile = draft(), Stamp("other", "9.9", "1").line
+    entries = [replace(made.report.entries[0], advice=hostile, command=hostile, headline=hostile)]
+    publish(github, When.ALWAYS, replace(made, report=Report.of(entries)))
+    assert not stamped(github.comments(1), github.login, "other")
+    assert stamped(github.comments(1), github.login, "gates")
+
+
+def test_a_slow_run_of_an_older_commit_leaves_the_comment_alone(github):
+    publish(github, When.AUTO, draft())
+    github.pulls = [Head(1, "b" * 40)]
+    published = publish(github, When.AUTO, draft("passed", "2.1"))
+    assert icons(github) == ["❌"]
+    assert published.problem.startswith("The report is about aaaaaaaaaa, but the pull request now ends with bbbbbbbbbb")
+
+
+def test_nothing_is_asked_when_nothing_is_to_be_said(github):
+    publish(github, When.NEVER, draft())
+    assert github.called == []
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "told"),
+    [
+        (403, "Unable to create comment because issue is locked.", "The conversation is locked: unlock it"),
+        (403, "Resource not accessible by integration", "needs the permission pull-requests: write"),
+        (403, "Resource not accessible by personal access token", "needs the permission pull-requests: write"),
+        (403, "Repository was archived so is read-only.", "The repository is archived."),
+        (403, "Resource protected by organization SAML enforcement.", "protected by organization SAML enforcement"),
+        (401, "Bad credentials", "The token is wrong, or has expired."),
+        (404, "Not Found", "The pull request is gone, or the token may not see it."),
+        (410, "Issues are disabled for this repo", "This pull request takes no comments."),
+        (429, "API rate limit exceeded for installation.", "Run the job again later."),
+        (403, "You have exceeded a secondary rate limit.", "Run the job again later."),
+    ],
+)
+def test_every_refusal_has_its_own_cause(github, status, message, told):
+    github.refusals["create"] = ApiError(status, message)
+    published = publish(github, When.AUTO, draft())
+    assert published.url == ""
+    assert published.problem.startswith(f"Could not post the report as a comment: {message} (HTTP {status})")
+    assert told in published.problem
+    assert ("pull-requests: write" in published.problem) == ("not accessible" in message)
