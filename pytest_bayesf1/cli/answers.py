@@ -27,12 +27,12 @@ from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances, Acceptor, G
 from pytest_bayesf1.gates.evaluate import GateResult, evaluate
 from pytest_bayesf1.gates.gate_file import Gate, load_all_gates
 from pytest_bayesf1.gates.manifest import GateSettings, GatesOfRun, Listed, compare_gates, id_seen_from, write_manifest
-from pytest_bayesf1.gates.policy import GRAVEST_FIRST, Verdict
 from pytest_bayesf1.project import folders_from, gate_files, manifest_path
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, entry_of, error_entry
 from pytest_bayesf1.reports.terminal import brief_lines, report_lines
 from pytest_bayesf1.reports.trends import with_trends
 from pytest_bayesf1.reports.writing import write_report
+from pytest_bayesf1.results.policy import GRAVEST_FIRST, Verdict
 from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, RunIdentity
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.values import require_choice

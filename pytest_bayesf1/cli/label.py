@@ -10,6 +10,7 @@ from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import complain, require_picture, say, say_json, show_pairs, write_picture
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.errors import InputError, command_line, within
+from pytest_bayesf1.results.policy import EQUIVALENT, NOT_WORSE, Policy
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.writing import encoded, seen_from, write_all
 
@@ -230,9 +231,9 @@ def _course(labelling: "Labelling") -> "list[tuple[int, Comparison]]":
     return [(pool.n_labelled, _compared(labelling.started, pool)) for pool in pools]
 
 
-def _still_open(comparison: "Comparison") -> str | None:
+def _still_open(comparison: "Comparison") -> Policy | None:
     """Return what more labels would settle: whether more was lost than is allowed comes first."""
-    return next(filter(comparison.examples_needed.of, ("worse", "equivalent")), None)
+    return next(filter(comparison.examples_needed.of, (NOT_WORSE, EQUIVALENT)), None)
 
 
 def _tell(comparison: "Comparison") -> None:

@@ -123,6 +123,7 @@ from pytest_bayesf1.results.formatting import (
     no_forecast,
     with_range,
 )
+from pytest_bayesf1.results.policy import NOT_WORSE, Policy
 from pytest_bayesf1.results.schema import Label, figures_of, plain
 from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.decision import CONFIRMED, WIDEST, Gap, Rope, RopeLike
@@ -188,7 +189,7 @@ class _Result(Computed, Pictured, Tabular):
         return f"{self.headline}."
 
     @abstractmethod
-    def facts(self, policy: str = "") -> Facts:
+    def facts(self, policy: Policy = NOT_WORSE) -> Facts:
         """Yield the figures by name, for everybody."""
 
     @abstractmethod
@@ -379,7 +380,7 @@ class Estimate(EstimateFigures, _Result):
             return f"Above {limit}: {inside}"
         return f"Not clearly below {limit}: {inside}, P(below) {whole_percent(self.p_below_floor)}"
 
-    def facts(self, policy: str = "") -> Facts:  # noqa: ARG002
+    def facts(self, policy: Policy = NOT_WORSE) -> Facts:  # noqa: ARG002
         """Yield the figures by name."""
         yield "score", f"{format_score(self.score.observed)} on {self.tested_on}"
         yield likely(self), scores(self.score.hdi)
@@ -400,7 +401,7 @@ class Estimate(EstimateFigures, _Result):
             "n_samples": [self.n_samples],
         }
 
-    def phrases(self, policy: str) -> dict[str, str]:  # noqa: ARG002
+    def phrases(self, policy: Policy) -> dict[str, str]:  # noqa: ARG002
         """Return nothing: advice on floors is whole."""
         return {}
 
@@ -408,7 +409,7 @@ class Estimate(EstimateFigures, _Result):
         """Yield the posterior mean."""
         yield "mean", format_score(self.score.mean)
 
-    def brief_facts(self, policy: str, *, is_warning: bool) -> Facts:  # noqa: ARG002
+    def brief_facts(self, policy: Policy, *, is_warning: bool) -> Facts:  # noqa: ARG002
         """Yield what a failure says first."""
         assert self.p_below_floor is not None  # what is judged has a floor
         low, high = map(format_score, self.score.hdi)
@@ -1134,7 +1135,7 @@ class Comparison(ComparisonFigures, _Result):
         """The decision's symbol and the headline."""
         return f"{self.decision} {self.headline}."
 
-    def facts(self, policy: str = "") -> Facts:
+    def facts(self, policy: Policy = NOT_WORSE) -> Facts:
         """Yield the figures by name."""
         amounts = Amounts.of(self)
         allowed = rope_width(self.rope, scale_of(custom_measure=self.custom_measure), ends=True)
@@ -1172,13 +1173,13 @@ class Comparison(ComparisonFigures, _Result):
             means = f"E(Δ) {outcomes.mean_difference:+z.4f}   E(ρ) {outcomes.mean_log_odds:+z.2f}"
             yield "Goutte & G.", f"P(π₁ > π₂) {percent(outcomes.p_first_better)}   {means}"
 
-    def brief_facts(self, policy: str, *, is_warning: bool) -> Facts:
+    def brief_facts(self, policy: Policy, *, is_warning: bool) -> Facts:
         """Yield what a failure or a warning says first, and of a failure where the loss is."""
         found = f"{Amounts.of(self).interval(self.hdi)}, {self.decision_words}"
         yield likely(self), found
         if self.decision is not Decision.MUCH_WORSE:  # else it is near 1 either way
             yield "chance", format_chance(self, policy)
-        is_open = policy in _DEMAND_MORE or not self.is_not_inferior
+        is_open = policy.claim or not self.is_not_inferior
         if is_open and self.examples_needed.of(policy) and not multiple_needed(self, policy):  # which the advice says
             yield "to settle", more_needed(self, policy)
         if is_warning:
@@ -1213,7 +1214,7 @@ class Comparison(ComparisonFigures, _Result):
                 examples = f" ({', '.join(names)})" if names else ""
                 yield f"{pair}: {grouped(each.baseline)} → {grouped(each.candidate)}{examples}"
 
-    def phrases(self, policy: str) -> dict[str, str]:
+    def phrases(self, policy: Policy) -> dict[str, str]:
         """Say what more examples do, the loss or gain, the ends that the HDI crosses and so on, for advice."""
         scale = scale_of(custom_measure=self.custom_measure)
         low, high = (scale.factor * end for end in self.rope)
@@ -1229,7 +1230,7 @@ class Comparison(ComparisonFigures, _Result):
             "shares": format_class_shares(self) if self.class_shares else "",
         }
 
-    def _more_examples(self, policy: str) -> str:
+    def _more_examples(self, policy: Policy) -> str:
         """Say what more examples would do; they are advised only where they are not too many to get."""
         if self.doubt:
             return f"More examples do not settle it, because {self.doubt}"
@@ -1299,7 +1300,6 @@ class Comparison(ComparisonFigures, _Result):
 
 
 _WORSE = (Decision.MUCH_WORSE, Decision.WORSE)
-_DEMAND_MORE = ("better", "equivalent")  # policies that a candidate which is no worse may fail
 _OF_ALL_DRAWS = ("bayes_factor", "bayes_factor_mcse", "bayes_factor_sd", "bayes_factor_sd_mcse", "prior_density")
 _LATE = [field.name for field in fields(LateFigures)]
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
 from pytest_bayesf1.errors import InputError, command_line
-from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.project import Wanted, in_ci
+from pytest_bayesf1.results.policy import Verdict
 from pytest_bayesf1.results.schema import Check, Number, Text, plain
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.text import first_few, flowed, scale_of

@@ -11,9 +11,10 @@ from pytest_bayesf1.comparison.compare import Comparison, Task
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.demand import Demand
-from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
+from pytest_bayesf1.gates.policy import Judgement
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts, format_exactly, likely
+from pytest_bayesf1.results.policy import NOT_WORSE, Verdict
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.text import one_line
 
@@ -73,7 +74,7 @@ def judge_total(
         advice = f"Count total loss from this candidate on: {anchored.count_anew}"
         raise BaselineError("anchor", error.expected, error.found, advice) from None
     comparison = of_total.answer(demand.tail).without_draws()
-    judgement = _with_advice(Judgement.of(comparison, Policy.NOT_WORSE, "anchor", PART), anchored, overall, budget)
+    judgement = _with_advice(Judgement.of(comparison, NOT_WORSE, "anchor", PART), anchored, overall, budget)
     return budget, (judgement if demand.family is None else demand.family.judged(judgement),)
 
 

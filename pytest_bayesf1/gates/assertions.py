@@ -12,8 +12,8 @@ from pytest_bayesf1.comparison.arguments import (
 from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import enforce, judge
-from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.gates.source import BothInMemory, InMemory, OneInMemory, in_memory, one_in_memory
+from pytest_bayesf1.results.policy import AT_LEAST, BETTER, EQUIVALENT, NOT_INFERIOR, NOT_WORSE, PROVEN_AT_LEAST, Policy
 
 
 class _OfParts(TypedDict, total=False):
@@ -94,7 +94,7 @@ def assert_not_worse(baseline: Any, candidate: Any = None, **arguments: Unpack[G
     >>> language = ["en", "en", "fi", "fi"] * 250
     >>> comparison = assert_not_worse(y_true, old, new, rope=0.05, per_class=True, slices={"language": language})
     """
-    return _compared(Policy.NOT_WORSE, baseline, candidate, arguments)
+    return _compared(NOT_WORSE, baseline, candidate, arguments)
 
 
 @overload
@@ -118,7 +118,7 @@ def assert_not_inferior(baseline: Any, candidate: Any = None, **arguments: Unpac
     >>> assert_not_inferior(y_true, y_true, [1, *y_true[1:]], rope=0.01)
     <Comparison ≈ f1_macro −0.1 points>
     """
-    return _compared(Policy.NOT_INFERIOR, baseline, candidate, arguments)
+    return _compared(NOT_INFERIOR, baseline, candidate, arguments)
 
 
 @overload
@@ -141,7 +141,7 @@ def assert_better(baseline: Any, candidate: Any = None, **arguments: Unpack[Gate
     >>> assert_better([[400, 100], [90, 410]], [[480, 20], [30, 470]], rope=0.01)
     <Comparison ≫ f1_macro +14.0 points>
     """
-    return _compared(Policy.BETTER, baseline, candidate, arguments)
+    return _compared(BETTER, baseline, candidate, arguments)
 
 
 @overload
@@ -165,7 +165,7 @@ def assert_equivalent(baseline: Any, candidate: Any = None, **arguments: Unpack[
     >>> assert_equivalent(y_true, y_true, [1, *y_true[1:]], rope=0.01)
     <Comparison ≈ f1_macro −0.1 points>
     """
-    return _compared(Policy.EQUIVALENT, baseline, candidate, arguments)
+    return _compared(EQUIVALENT, baseline, candidate, arguments)
 
 
 @overload
@@ -218,7 +218,7 @@ def assert_at_least(
     >>> assert_at_least([[960, 40], [30, 970]], 0.9, measure="f1_macro")
     <Estimate f1_macro 0.965 (0.956 to 0.972), floor 0.9>
     """
-    policy = Policy.PROVEN_AT_LEAST if proven else Policy.AT_LEAST
+    policy = PROVEN_AT_LEAST if proven else AT_LEAST
     of_floor: dict[str, Any] = {**arguments, "floor": checked_floor(floor), "run_sd": run_sd}
     estimate: Estimate = _enforced(one_in_memory(cm, of_floor.pop("slices", None)), policy, of_floor)
     return estimate

@@ -14,7 +14,16 @@ from typing import Any
 from pytest_bayesf1.choices import FAIL_ON, FAIL_ON_DEFAULT, UNPROVEN, FailOn
 from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.errors import InputError, shown
-from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
+from pytest_bayesf1.gates.policy import Judgement
+from pytest_bayesf1.results.policy import (
+    AT_LEAST,
+    NOT_EVEN_LEANING_WORSE,
+    NOT_INFERIOR,
+    NOT_WORSE,
+    PROVEN_AT_LEAST,
+    Policy,
+    Verdict,
+)
 from pytest_bayesf1.stats.looks import LookSchedule
 from pytest_bayesf1.stats.posterior import tail_probability
 from pytest_bayesf1.text import counted, level, one_line, percent
@@ -94,14 +103,12 @@ class Family:
         return f"the {counted(self.n_gates, 'gate')} of the family {one_line(self.name)}"
 
 
-POLICIES: Mapping[FailOn, Policy] = MappingProxyType(
-    dict(zip(FAIL_ON, (Policy.NOT_WORSE, Policy.NOT_EVEN_LEANING_WORSE, Policy.NOT_INFERIOR), strict=True))
+FAILS_ON: Mapping[FailOn, Policy] = MappingProxyType(
+    dict(zip(FAIL_ON, (NOT_WORSE, NOT_EVEN_LEANING_WORSE, NOT_INFERIOR), strict=True))
 )
 """By the mildest decision that fails, as gate files and the command line say it."""
 
-FLOOR_FAILS_ON: Mapping[FailOn, Policy] = MappingProxyType(
-    {FAIL_ON_DEFAULT: Policy.AT_LEAST, UNPROVEN: Policy.PROVEN_AT_LEAST}
-)
+FLOOR_FAILS_ON: Mapping[FailOn, Policy] = MappingProxyType({FAIL_ON_DEFAULT: AT_LEAST, UNPROVEN: PROVEN_AT_LEAST})
 """The same of a floor."""
 
 
@@ -128,7 +135,7 @@ class Demand:
     @classmethod
     def unless(cls, fail_on: FailOn, arguments: Mapping[str, Any], **others: Any) -> "Demand":
         """Demand that no such decision, or a worse one, follows."""
-        return cls(policy=POLICIES[fail_on], arguments=arguments, words=f'fail_on "{fail_on}"', **others)
+        return cls(policy=FAILS_ON[fail_on], arguments=arguments, words=f'fail_on "{fail_on}"', **others)
 
     @classmethod
     def at_least(

@@ -18,9 +18,7 @@ from pytest_bayesf1.gates.policy import (
     Emit,
     Judged,
     Judgement,
-    Verdict,
     as_session_shows,
-    gravest,
     warn_if_underpowered,
     warning_about,
     way_out_lines,
@@ -30,6 +28,7 @@ from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import ScoreGap, nouns_of
 from pytest_bayesf1.results.formatting import Amounts, format_exactly, likely
+from pytest_bayesf1.results.policy import Verdict, gravest
 from pytest_bayesf1.session import Record, Session, active, current_session
 from pytest_bayesf1.text import begun, brief, first_few, indented, level, named, one_line
 

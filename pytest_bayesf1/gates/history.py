@@ -17,10 +17,10 @@ from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.gates.anchor import budget_of, rope_of_total
 from pytest_bayesf1.gates.gate_file import Gate, has_baseline, load_gates
 from pytest_bayesf1.gates.manifest import Gates, GateSettings, Listed
-from pytest_bayesf1.gates.policy import Policy, gravest
 from pytest_bayesf1.git import CHECKED_OUT, FileVersion, Repository
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.project import FOLDER, baselines_below, folders_from, gate_files, manifest_path
+from pytest_bayesf1.results.policy import NOT_WORSE, gravest
 from pytest_bayesf1.results.versions import (
     DELETED,
     ITSELF,
@@ -250,8 +250,7 @@ def _known_or_why(name: str, found: VersionChange | str) -> dict[str, Any]:
 def _verdict(*found: VersionChange | str) -> Any:
     """Return the graver of the verdicts that a gate would have reached; none where it compared nothing."""
     changes = [each for each in found if not isinstance(each, str)]
-    of_gate = Policy.NOT_WORSE.unless_worse
-    verdicts = [of_gate(each.decision, not_inferior=each.is_not_inferior) for each in changes]
+    verdicts = list(map(NOT_WORSE.judge, changes))
     return gravest(verdicts).value if verdicts else ""
 
 

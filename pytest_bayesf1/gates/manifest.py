@@ -14,10 +14,10 @@ from pytest_bayesf1.comparison.arguments import ARGUMENTS, asked_prior, resolved
 from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances, AcceptedChange, AcceptedChanges
-from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.gates.tally import Tally, n_gone, n_replaced
 from pytest_bayesf1.git import CHECKED_OUT
 from pytest_bayesf1.measures.names import parse_name
+from pytest_bayesf1.results.policy import NOT_WORSE, POLICIES, Ends, Policy
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.schema import Flag, Limited, Number, Text, plain
 from pytest_bayesf1.text import Scale, counted, first_few, level, one_line, rope_width, scale_of
@@ -50,7 +50,7 @@ class GateSettings:
     Attributes
     ----------
     policy
-        A `Policy`.
+        The key of a `Policy`.
     rope, budget, floor
         The differences that do not matter, the loss since the anchor that is allowed in all where there is one, and
         the least score, on the measure's own scale.
@@ -298,20 +298,6 @@ def updated_gates(listed: Gates, made: Gates, *, gone: Collection[str] = (), onl
     return kept
 
 
-_STRENGTH = {
-    Policy.AT_LEAST.key: -2,
-    Policy.PROVEN_AT_LEAST.key: -1,
-    Policy.NOT_WORSE.key: 1,
-    Policy.NOT_EVEN_LEANING_WORSE.key: 2,
-    Policy.NOT_INFERIOR.key: 3,
-    Policy.BETTER.key: 4,
-    Policy.EQUIVALENT.key: 4,
-}
-"""What passes a stronger policy passes every weaker one, of those above 0, and of floors, below it."""
-
-_MUST_BE_SHOWN = tuple(policy.key for policy in Policy if policy.demands_proof)
-"""Policies that fail unless the interval shows something: the wider it is, the more they fail."""
-
 _MAY_GO = ("budget", "max_gap", "floor")
 """Settings that a gate can lose, which loosens it; of all others None means that they do not apply to it."""
 
@@ -452,16 +438,21 @@ def _said(was: str, now: str, words: Callable[[Any], str] = str, *, looser: bool
 
 
 def _policy(before: str, after: str, _: GateSettings) -> _Change:
-    was, now = _STRENGTH.get(before), _STRENGTH.get(after)
-    is_alike = was is not None and now is not None and was != now and (was > 0) == (now > 0)
-    kind = _kind(looser=_STRENGTH[after] < _STRENGTH[before]) if is_alike else FindingKind.OTHER
+    was, now = POLICIES.get(before), POLICIES.get(after)
+    kind = FindingKind.OTHER
+    if was is not None and now is not None and was.is_floor == now.is_floor and was.strength != now.strength:
+        kind = _kind(looser=now.strength < was.strength)
     return kind, f"demanded {before.replace('_', ' ')}", f"demands {after.replace('_', ' ')}"
+
+
+def _policy_of(settings: GateSettings) -> Policy:
+    return POLICIES.get(settings.policy or "", NOT_WORSE)
 
 
 def _rope(before: list[float], after: list[float], new: GateSettings) -> _Change | None:
     """Ask of every end of the ROPE that can make the gate fail whether it lies farther from failing."""
     below, above = before[0] - after[0], after[1] - before[1]
-    moved = {"better": [-above], "equivalent": [below, above]}.get(new.policy or "", [below])
+    moved = {Ends.HIGH: [-above], Ends.BOTH: [below, above]}.get(_policy_of(new).ends, [below])
     if not any(moved):
         return None
     was, now = (rope_width((low, high), _scale(new)) for low, high in (before, after))
@@ -503,7 +494,7 @@ def _run_sd(before: float, after: float, _: GateSettings) -> _Change:
 
 def _hdi_prob(before: float, after: float, new: GateSettings) -> _Change:
     """Take a lower probability for weaker evidence; a higher one keeps a gate that must be sure from failing."""
-    kind = _kind(looser=after < before or new.policy not in _MUST_BE_SHOWN)
+    kind = _kind(looser=after < before or not _policy_of(new).demands_proof)
     return kind, f"judged by a {level(before)} HDI", f"judges by a {level(after)} HDI"
 
 

@@ -23,11 +23,12 @@ from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.earlier import with_history
 from pytest_bayesf1.gates.evaluate import GateResult, as_declared, enforce, judge
 from pytest_bayesf1.gates.gate_file import Gate
-from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
+from pytest_bayesf1.gates.policy import Judgement
 from pytest_bayesf1.gates.source import FilePair, InMemory, SliceValues, format_of, slice_values
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.policy import NOT_WORSE, Verdict
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.writing import write_all
 
@@ -328,7 +329,7 @@ class Regression:
         counts = as_side(candidate, "candidate")
         columns = slice_values(counts, slices)
         demand = Demand(
-            policy=Policy.NOT_WORSE,
+            policy=NOT_WORSE,
             arguments=arguments,
             words="bayes_regression",
             per_class=per_class,

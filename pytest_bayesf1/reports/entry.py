@@ -23,6 +23,7 @@ from pytest_bayesf1.results.comparison import (
 )
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import amount_needed
+from pytest_bayesf1.results.policy import NOT_WORSE, POLICIES, Policy
 from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, RunIdentity
 from pytest_bayesf1.results.schema import (
     LONGEST,
@@ -32,6 +33,7 @@ from pytest_bayesf1.results.schema import (
     Flag,
     Limited,
     Number,
+    OneOf,
     Probability,
     Tagged,
     Text,
@@ -44,9 +46,6 @@ from pytest_bayesf1.text import AS_THEY_ARE, Interval, Scale, counted, naturally
 from pytest_bayesf1.writing import json_text, seen_from
 
 VerdictName: TypeAlias = Literal["failed", "error", "accepted", "warned", "undecided", "expected", "passed", ""]
-PolicyName: TypeAlias = Literal[
-    "not_worse", "not_even_leaning_worse", "not_inferior", "better", "equivalent", "at_least", "proven_at_least", ""
-]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,10 +84,6 @@ _OPEN = {
     Decision.UNDECIDED: "too few {}s to tell whether the candidate is worse than you allow",
     Decision.BETTER: "the candidate is leaning better, but the data do not rule out a loss",
 }
-_NOT_SHOWN = {
-    "better": "the data do not show that the candidate is better",
-    "equivalent": "the data do not show that the two are equivalent",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,7 +119,7 @@ class Entry(Place):
     by: Text = ""
     value: Text = ""
     verdict: VerdictName
-    policy: Annotated[PolicyName, Described("The demand; empty without a judgement.")]
+    policy: Annotated[str, OneOf(*POLICIES, ""), Described("The demand; empty without a judgement.")]
     advice: Text
     way_out: Text = ""
     command: Text = ""
@@ -135,6 +130,11 @@ class Entry(Place):
     def name(self) -> str:
         """The test or gate that an entry is from, and the part of the data that it is about."""
         return f"{self.test} {self.part}" if self.part else self.test
+
+    @property
+    def demanded(self) -> Policy:
+        """What was demanded; where nothing was, what most gates demand."""
+        return POLICIES.get(self.policy, NOT_WORSE)
 
     if TYPE_CHECKING:
 
@@ -227,7 +227,7 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
     @property
     def beyond_allowed(self) -> float:
         """How far the HDI lies beyond what the policy allows, in points or the measure's own unit."""
-        return self.scale.factor * self.beyond(self.policy)
+        return self.scale.factor * self.beyond(self.demanded)
 
     @property
     def why(self) -> str:
@@ -238,10 +238,10 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
             return self.doubt
         if self.decision in _OPEN and not self.is_not_inferior:
             return _OPEN[self.decision].format(self.example)
-        if self.decision in _OPEN and self.policy in _NOT_SHOWN and self.verdict == "failed":
-            return _NOT_SHOWN[self.policy]
+        if self.decision in _OPEN and self.demanded.claim and self.verdict == "failed":
+            return f"the data do not show that {self.demanded.claim}"
         words = f"the candidate is {self.decision_words}"
-        if self.verdict in ("passed", "") or self.decision.side < 0 or self.policy in _NOT_SHOWN:
+        if self.verdict in ("passed", "") or self.decision.side < 0 or self.demanded.claim:
             return words
         is_wide = any(gap.is_too_wide for gap in self.gaps)
         return f"{words}, but {'slices are too far apart' if is_wide else 'a part of the data has no answer'}"
@@ -256,9 +256,9 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
         """How many more examples would settle what could not be told; empty where that is not known."""
         if self.verdict != "undecided":
             return ""
-        n = self.examples_needed.of(self.policy)
+        n = self.examples_needed.of(self.demanded)
         if n is not None:
-            return f"needs {amount_needed(self, self.policy)}" if n else ""
+            return f"needs {amount_needed(self, self.demanded)}" if n else ""
         if self.pool is None:
             return "no number of examples is likely to settle it"
         return "needs a larger pool" if self.pool.n_labelled == self.pool.n_pool else "may need a larger pool"
@@ -299,12 +299,12 @@ class EstimateEntry(EstimateFigures, Entry):
     @property
     def beyond_allowed(self) -> float:
         """How far the HDI lies beyond what the policy allows, in points."""
-        return 100 * self.beyond(self.policy)
+        return 100 * self.beyond(self.demanded)
 
     @property
     def why(self) -> str:
         """What decided, in words."""
-        return f"the score is {self.place(self.policy)} the floor"
+        return f"the score is {self.place(self.demanded)} the floor"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -65,7 +65,7 @@ def _columns(measure: str, likely: str) -> tuple[Column[_Line], ...]:
         Column("before → after", lambda line: line.known.observed),
         Column("change", lambda line: Span(line.change[0], Style.STRONG), order="change"),
         Column(likely, lambda line: Span(line.change[1], Style.WHOLE)),
-        Column("allow", lambda line: line.known.allows(line.entry.policy) if line.entry.verdict else "", "number"),
+        Column("allow", lambda line: line.known.allows(line.entry.demanded) if line.entry.verdict else "", "number"),
         Column("in points; shaded: allowed", lambda line: _bar(line.entry), "picture", drop_below=100),
     )
 

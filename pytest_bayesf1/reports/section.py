@@ -54,6 +54,7 @@ from pytest_bayesf1.results.formatting import (
     name_text,
     scaled,
 )
+from pytest_bayesf1.results.policy import Ends
 from pytest_bayesf1.text import (
     MINUS,
     Scale,
@@ -129,8 +130,8 @@ def _behind_change(entry: ComparisonEntry, parts: Sequence[ComparisonEntry], ext
     picture = change_of(entry, _landmarks(entry), f"you are here: {Amounts.of(entry).signed(entry.change)}")
     yield _posterior(entry, picture, f"change of {name_text(entry.measure_words)}", "; shaded: allowed")
     if not entry.is_clear:
-        yield Paragraph(f"The chance {format_chance(entry, entry.policy)}.", "soft")
-    if entry.policy != "better" and (sees := gate_finds(entry)):
+        yield Paragraph(f"The chance {format_chance(entry, entry.demanded)}.", "soft")
+    if entry.demanded.ends is not Ends.HIGH and (sees := gate_finds(entry)):
         yield Paragraph(sees, "soft")
     yield from _trend(entry)
     yield from part_sections(entry, parts, extent)
@@ -149,12 +150,12 @@ def _landmarks(entry: ComparisonEntry) -> tuple[Landmark, ...]:
     low, high = scaled(entry.rope, entry.scale.factor)
     lower, upper = (rope_end(end) for end in (low, high))
     no_change = Landmark(0.0, "no change")
-    match entry.policy:
-        case "better":
+    match entry.demanded.ends:
+        case Ends.HIGH:
             if high == 0:
                 return (Landmark(0.0, "no change: better from here"),)
             return no_change, Landmark(high, f"better from here: {upper}")
-        case "equivalent" if low < high:
+        case Ends.BOTH if low < high:
             return Landmark(low, f"equivalent from here: {lower}"), Landmark(high, f"equivalent to here: {upper}")
     if low == 0:
         return (Landmark(0.0, "no change: you allow no loss"),)
@@ -293,14 +294,14 @@ def _probabilities(entry: ComparisonEntry) -> Facts:
     amounts = Amounts.of(entry)
     in_unit = f", in {amounts.unit}" if amounts.unit else ""
     found = [("a gate finds", losses_found(entry))] if entry.detectable_losses else []
-    if entry.verdict != "passed" and entry.examples_needed.of(entry.policy):
-        found.append(("to settle it", more_needed(entry, entry.policy)))
+    if entry.verdict != "passed" and entry.examples_needed.of(entry.demanded):
+        found.append(("to settle it", more_needed(entry, entry.demanded)))
     return Facts(
         (
             (f"mean{in_unit}", amounts.signed(entry.mean)),
             (f"{level(entry.hdi_prob)} HDI", Span(amounts.interval(entry.hdi), Style.WHOLE)),
             ("you allow (ROPE)", amounts.rope),
-            ("chance", format_chance(entry, entry.policy)),
+            ("chance", format_chance(entry, entry.demanded)),
             (
                 "below, in, above the ROPE, by this test set alone",
                 _percents(entry.p_below_rope, entry.p_in_rope, entry.p_above_rope),

@@ -187,7 +187,7 @@ def brief_lines(report: Report, *, ascii_only: bool = False, width: int | None =
     if entry := gate.worst.answered:
         advice = _first_sentence(entry.advice or gate.whole.advice)
         facts = {
-            "observed": f"{name_text(entry.measure_words)} {entry.observed_line(entry.policy)}",
+            "observed": f"{name_text(entry.measure_words)} {entry.observed_line(entry.demanded)}",
             likely(entry): entry.change_and_interval[1],
             "changed": changed_examples(getattr(entry, "changes", None)),
             "do": advice or "Nothing: this passes.",

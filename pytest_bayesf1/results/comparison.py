@@ -15,6 +15,7 @@ from pytest_bayesf1.results.formatting import (
     format_score,
     scaled,
 )
+from pytest_bayesf1.results.policy import NOT_WORSE, Ends, Policy
 from pytest_bayesf1.results.schema import (
     Amount,
     ByValue,
@@ -650,9 +651,9 @@ class ExamplesNeeded(Declared):
     better: Count | None
     equivalent: Count | None
 
-    def of(self, policy: str) -> int | None:
+    def of(self, policy: Policy) -> int | None:
         """Return the number for what a policy asks."""
-        return {"better": self.better, "equivalent": self.equivalent}.get(policy, self.not_worse)
+        return {Ends.HIGH: self.better, Ends.BOTH: self.equivalent}.get(policy.ends, self.not_worse)
 
 
 NO_NUMBER = ExamplesNeeded(None, None, None)
@@ -873,19 +874,15 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
         """What may hide that the candidate is worse; empty where nothing may."""
         return self.shared_examples.doubt if self.shared_examples is not None else ""
 
-    def beyond(self, policy: str) -> float:
+    def beyond(self, policy: Policy) -> float:
         """Measure from the ROPE's end that a policy asks about to that of the HDI, or to the mean."""
         (low, high), (rope_low, rope_high) = self.hdi, self.rope
-        match policy:
-            case "not_even_leaning_worse":
-                return rope_low - self.mean
-            case "not_inferior":
-                return rope_low - low
-            case "better":
-                return rope_high - low
-            case "equivalent":
-                return max(rope_low - low, high - rope_high)
-        return rope_low - high
+        if policy.ends is Ends.BOTH:
+            return max(rope_low - low, high - rope_high)
+        end = rope_high if policy.ends is Ends.HIGH else rope_low
+        if Decision.BETTER in policy.fails:
+            return end - low
+        return end - (self.mean if Decision.WORSE in policy.fails else high)
 
     @property
     def observed(self) -> str:
@@ -898,21 +895,21 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
         amounts = Amounts.of(self)
         return amounts.signed(self.change), amounts.interval(self.hdi)
 
-    def allows(self, policy: str) -> str:
+    def allows(self, policy: Policy) -> str:
         """Write which loss a policy allows, or which gain it demands, without a unit."""
         low, high = scaled(self.rope, scale_of(custom_measure=self.custom_measure).factor)
-        match policy:
-            case "better":
+        match policy.ends:
+            case Ends.HIGH:
                 return f"> {rope_end(high)}"
-            case "equivalent":
+            case Ends.BOTH:
                 return Amounts.of(self).rope
         return f"{abs(low):g}"
 
-    def observed_line(self, policy: str) -> str:
+    def observed_line(self, policy: Policy) -> str:
         """Say the change of the observed scores, and what is allowed."""
         return f"{self.observed}, {format_change(self, policy)}"
 
-    def verdict_line(self, part: str = "", policy: str = "") -> str:
+    def verdict_line(self, part: str = "", policy: Policy = NOT_WORSE) -> str:
         """Say it in the line above a failure: ``≪ F1 of spam −7.0 points (you allow 1): 0.982 → 0.912``."""
         return f"{self.decision} {self._what(part)} {format_change(self, policy)}: {before_after(self)}"
 
@@ -964,11 +961,11 @@ class EstimateFigures(Computed, FloorFigures):
             return Decision.MUCH_WORSE
         return Decision.MUCH_BETTER if self.above_floor else Decision.UNDECIDED
 
-    def beyond(self, policy: str) -> float:  # noqa: ARG002
+    def beyond(self, policy: Policy) -> float:  # noqa: ARG002
         """Measure from the floor to the HDI's upper end."""
         return -inf if self.floor is None else self.floor - self.score.hdi[1]
 
-    def verdict_line(self, part: str = "", policy: str = "") -> str:
+    def verdict_line(self, part: str = "", policy: Policy = NOT_WORSE) -> str:
         """Say it in the line above a failure: ``F1 of spam 0.812 is below the floor of 0.9``."""
         return f"{self._what(part)} {self.observed} is {self.place(policy)} the floor of {self.floor:g}"
 
@@ -982,11 +979,11 @@ class EstimateFigures(Computed, FloorFigures):
         """No change, and the interval of the score."""
         return "", " to ".join(map(format_score, self.score.hdi))
 
-    def allows(self, policy: str) -> str:  # noqa: ARG002
+    def allows(self, policy: Policy) -> str:  # noqa: ARG002
         """Write the score that is demanded."""
         return f"≥ {self.floor:g}"
 
-    def observed_line(self, policy: str) -> str:  # noqa: ARG002
+    def observed_line(self, policy: Policy) -> str:  # noqa: ARG002
         """Say the observed score, on how many examples, and its floor."""
         return f"{self.observed} on {self.tested_on} (your floor is {self.floor:g})"
 
@@ -996,7 +993,7 @@ class EstimateFigures(Computed, FloorFigures):
         of_class = "" if self.n_of_class is None else f"{self.n_of_class:,} of "
         return f"{of_class}{counted(self.n_samples, self.example)}"
 
-    def place(self, policy: str = "") -> str:
+    def place(self, policy: Policy) -> str:
         """Say where the score lies; of an open one what the policy misses."""
-        missed = "above" if policy == "proven_at_least" else "below"
+        missed = "above" if policy.demands_proof else "below"
         return "below" if self.below_floor else "above" if self.above_floor else f"not clearly {missed}"

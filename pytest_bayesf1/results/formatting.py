@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import floor, log10
 from typing import TYPE_CHECKING, Protocol
 
+from pytest_bayesf1.results.policy import NOT_WORSE, Ends, Policy
 from pytest_bayesf1.text import (
     MINUS,
     Interval,
@@ -185,17 +186,18 @@ def moved(comparison: "Figures") -> str:
     return f"{one_line(comparison.measure_words)} {change} ({interval})"
 
 
-def allowed(comparison: "Figures", policy: str = "") -> str:
+def allowed(comparison: "Figures", policy: Policy = NOT_WORSE) -> str:
     """Write what a gate asks for: ``allow 1``, ``allow no loss`` or ``demand more than +1``."""
     low, high = scaled(comparison.rope, Amounts.of(comparison).factor)
-    if policy == "better":
-        return f"demand more than {high:+g}"
-    if policy == "equivalent":
-        return f"allow {Amounts.of(comparison).rope}"
+    match policy.ends:
+        case Ends.HIGH:
+            return f"demand more than {high:+g}"
+        case Ends.BOTH:
+            return f"allow {Amounts.of(comparison).rope}"
     return f"allow {-low:g}" if low else "allow no loss"
 
 
-def format_change(comparison: "Figures", policy: str = "") -> str:
+def format_change(comparison: "Figures", policy: Policy = NOT_WORSE) -> str:
     """Write how much the observed score changed, and what is allowed: ``−7.0 points (you allow 1)``."""
     return f"{Amounts.of(comparison).with_unit(comparison.change)} (you {allowed(comparison, policy)})"
 
@@ -267,12 +269,12 @@ def format_class_shares(figures: "Figures") -> str:
     )
 
 
-def format_chance(figures: "Figures", policy: str) -> str:
+def format_chance(figures: "Figures", policy: Policy) -> str:
     """Say how likely it is that more was lost than is allowed, or more gained than is demanded, by both priors."""
     lost, gained = -figures.rope[0], figures.rope[1]
     chance, end, way = (figures.p_lost_more, lost, "lost")
-    is_only_gain_open = policy == "equivalent" and figures.hdi[0] >= figures.rope[0]
-    if policy == "better" or is_only_gain_open:
+    is_only_gain_open = policy.ends is Ends.BOTH and figures.hdi[0] >= figures.rope[0]
+    if policy.ends is Ends.HIGH or is_only_gain_open:
         chance, end, way = (figures.p_gained_more, gained, "gained")
     what = f"more than {format_exactly(figures, end)}" if end else "anything"
     alone, usual = whole_percent(chance.alone), whole_percent(chance.usual)
@@ -302,7 +304,7 @@ def format_exactly(figures: "Figures", amount: float) -> str:
 LONGEST_MEASURE = 39  # so long is macro-F1 at the class shares of the baseline
 
 
-def amount_needed(figures: "Figures", policy: str) -> str:
+def amount_needed(figures: "Figures", policy: Policy) -> str:
     """Write how many more examples would give an even chance of an answer to what a policy asks."""
     n = figures.examples_needed.of(policy)
     assert n
@@ -311,12 +313,12 @@ def amount_needed(figures: "Figures", policy: str) -> str:
     return f"{times} times as many {noun}s" if times else f"{rounded(n)} more {noun}{'' if n == 1 else 's'}"
 
 
-def more_needed(figures: "Figures", policy: str) -> str:
+def more_needed(figures: "Figures", policy: Policy) -> str:
     """Say so in a sentence."""
     return f"About {amount_needed(figures, policy)} would give an even chance of settling it."
 
 
-def multiple_needed(figures: "Figures", policy: str) -> str:
+def multiple_needed(figures: "Figures", policy: Policy) -> str:
     """Write how many times as many examples would do so; empty where a number is easier to read."""
     times = 1 + (figures.examples_needed.of(policy) or 0) / (min(figures.n_samples) or 1)
     return rounded(round(times)) if times >= _TOLD_AS_TIMES else ""

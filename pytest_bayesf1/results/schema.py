@@ -122,6 +122,19 @@ class ByValue:
         return core_schema.no_info_after_validator_function(source, core_schema.literal_schema(values))
 
 
+class OneOf:
+    """One of some texts."""
+
+    def __init__(self, *texts: str) -> None:
+        self._texts = texts
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        """Take these texts."""
+        from pydantic_core import core_schema  # noqa: PLC0415 (see the module)
+
+        return core_schema.literal_schema([*self._texts])
+
+
 class Unreadable(Enum):
     """Equal to no label, and in JSON it is null.
 

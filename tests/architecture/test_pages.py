@@ -43,7 +43,7 @@ from pytest_bayesf1.files.records import at, records_on
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
-from pytest_bayesf1.gates.policy import Verdict
+from pytest_bayesf1.results.policy import Verdict
 from tests.unit.files.logged import FOLDER, reading
 from tests.unit.files.written import write, write_csv
 

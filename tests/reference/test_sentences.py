@@ -24,12 +24,13 @@ from pytest_bayesf1 import (
     assert_not_worse,
     compare,
 )
-from pytest_bayesf1.gates.policy import Judgement, Policy
+from pytest_bayesf1.gates.policy import Judgement
 from pytest_bayesf1.reports.entry import Place, Report, entry_of
 from pytest_bayesf1.reports.html import html
 from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.terminal import brief_lines, report_lines
 from pytest_bayesf1.results.comparison import EarlierChange
+from pytest_bayesf1.results.policy import BETTER, NOT_INFERIOR, NOT_WORSE, Policy
 from pytest_bayesf1.session import Record, Session, active
 
 PLACE = Place(test="test_spam.py::test_f1", file="test_spam.py", line=7)
@@ -116,12 +117,12 @@ CASES = {
     ),
     "two examples": lambda: judged(assert_not_worse, ["a", "b", "b"], ["a", "b", "b"], ["b", "a", "b"], rope=0.05),
     **{
-        f"history {outcome} {policy.name}": partial(of_history, policy, outcome, QUIET)
+        f"history {outcome} {policy.key}": partial(of_history, policy, outcome, QUIET)
         for outcome in ("≪", "<", "?")
-        for policy in (Policy.NOT_WORSE, Policy.BETTER)
+        for policy in (NOT_WORSE, BETTER)
     },
-    "pool": lambda: of_pool(Policy.NOT_WORSE, 50),
-    "pool, proof": lambda: of_pool(Policy.NOT_INFERIOR, 200),
+    "pool": lambda: of_pool(NOT_WORSE, 50),
+    "pool, proof": lambda: of_pool(NOT_INFERIOR, 200),
     "above the floor": lambda: judged(assert_at_least, *FLOOR[:2], 0.9, measure="accuracy"),
     "below the floor": lambda: judged(assert_at_least, FLOOR[0], FLOOR[2], 0.96, measure="f1[spam]"),
     "at the floor": lambda: judged(assert_at_least, FLOOR[0], FLOOR[2], 0.92, measure="accuracy"),
@@ -232,7 +233,7 @@ def decision_of(e):
 
 
 def needed(e):
-    return e.examples_needed.of(e.policy)
+    return e.examples_needed.of(e.demanded)
 
 
 VALUES = {

@@ -9,7 +9,7 @@ from pytest_bayesf1 import Comparison, Decision, Estimate, PairedCounts, compare
 from pytest_bayesf1.comparison.compare import run_estimate, thinned_chains
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import GateResult
-from pytest_bayesf1.gates.policy import Judgement, Policy
+from pytest_bayesf1.gates.policy import Judgement
 from pytest_bayesf1.gates.source import InMemory
 from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.measures.names import parse_name
@@ -23,6 +23,7 @@ from pytest_bayesf1.results.comparison import (
     ExamplesNeeded,
     LateFigures,
 )
+from pytest_bayesf1.results.policy import NOT_WORSE
 from pytest_bayesf1.session import Record
 from pytest_bayesf1.stats.beta import PairedOutcomes
 from pytest_bayesf1.stats.frequentist import significance
@@ -140,7 +141,7 @@ def estimate(**changes):
     return Estimate(**{**figures, **derived, "trace": thinned_chains(figures["convergence"], known.draws)})
 
 
-def gated(result, policy=Policy.NOT_WORSE, words="", part="", **demand):
+def gated(result, policy=NOT_WORSE, words="", part="", **demand):
     """Return what a gate says that judged one result."""
     asked = Demand(policy=policy, **{"arguments": {}, **demand})
     return GateResult(

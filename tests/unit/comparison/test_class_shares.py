@@ -19,8 +19,9 @@ from pytest_bayesf1 import (
 from pytest_bayesf1.comparison.class_shares import MovedClass, moved_class
 from pytest_bayesf1.comparison.compare import ComparisonTask, run_comparison, run_estimate
 from pytest_bayesf1.comparison.design import design_comparison
-from pytest_bayesf1.gates.policy import Policy, advice
+from pytest_bayesf1.gates.policy import advice
 from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.policy import NOT_INFERIOR, NOT_WORSE, POLICIES
 from pytest_bayesf1.session import Session, active
 
 # 0.7% and 1.9% of the examples are vandalism; the candidate is worse at either share, and looks better at both
@@ -333,12 +334,12 @@ class TestUndecided:
 
     def test_what_policies_make_of_it(self):
         found = run(RARE, LESS_RARE)
-        verdicts = {policy.key: policy.judge(found) for policy in Policy if not policy.is_floor}
+        verdicts = {key: policy.judge(found) for key, policy in POLICIES.items() if not policy.is_floor}
         undecided, failed = ("not_worse", "not_even_leaning_worse"), ("not_inferior", "better", "equivalent")
         assert verdicts == dict.fromkeys(undecided, "undecided") | dict.fromkeys(failed, "failed")
-        assert Policy.NOT_INFERIOR.judge(run(RARE, LESS_RARE, prevalence="test-set")) == "passed"
+        assert NOT_INFERIOR.judge(run(RARE, LESS_RARE, prevalence="test-set")) == "passed"
         for policy, verdict in verdicts.items():
-            told = advice(Policy[policy.upper()], found, verdict)
+            told = advice(POLICIES[policy], found, verdict)
             assert told.startswith("Say which class shares count: prevalence can be baseline or candidate")
             assert told.endswith("Set prevalence to decide which.")
 
@@ -346,7 +347,7 @@ class TestUndecided:
         worse = ConfusionMatrix([[9_610, 200], [150, 40]], labels=["fine", "vandal"])
         found = run(RARE, worse)
         assert (found.decision, found.class_shares.decides) == ("<<", False)
-        told = advice(Policy.NOT_WORSE, found, Policy.NOT_WORSE.judge(found))
+        told = advice(NOT_WORSE, found, NOT_WORSE.judge(found))
         assert told.startswith("Find what changed")
         assert "The share of vandal rose from 0.7% to 1.9%." in told
 

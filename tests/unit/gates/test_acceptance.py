@@ -27,9 +27,9 @@ from pytest_bayesf1.gates.acceptance import (
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import GapJudgement, judge
 from pytest_bayesf1.gates.manifest import Listed, new_limits, write_manifest
-from pytest_bayesf1.gates.policy import Policy, Verdict, gravest
 from pytest_bayesf1.gates.source import InMemory
 from pytest_bayesf1.project import Wanted
+from pytest_bayesf1.results.policy import BETTER, NOT_WORSE, Verdict, gravest
 from pytest_bayesf1.session import Session, active
 
 LOSS = Acceptance(
@@ -120,7 +120,7 @@ class TestCovers:
 TOO_WIDE = GapJudgement(None, Verdict.FAILED, "", "")
 
 
-def gate(counts=((400, 100), (100, 400)), policy=Policy.NOT_WORSE, rope=0.02):
+def gate(counts=((400, 100), (100, 400)), policy=NOT_WORSE, rope=0.02):
     sides = [[450, 50], [50, 450]], list(map(list, counts))
     return judge(InMemory(*sides), Demand(policy=policy, arguments={"rope": rope}))
 
@@ -217,7 +217,7 @@ class TestAcceptor:
         assert failed.loss.wanted(Wanted.of("smaller", None, "--reason", "--up-to")).up_to is None
 
     def test_a_gap_is_a_loss_whatever_the_score_gained(self, acceptor):
-        gained = replace(gate(((455, 45), (45, 455)), Policy.BETTER), gaps=(TOO_WIDE,))
+        gained = replace(gate(((455, 45), (45, 455)), BETTER), gaps=(TOO_WIDE,))
         assert acceptor().answer(gained).way_out.startswith("If you want the loss")
 
     def test_what_was_replaced_is_told_with_the_commit(self, acceptor, monkeypatch):
@@ -230,7 +230,7 @@ class TestAcceptor:
         assert (found.way_out, found.command) == (f"{replaced} {OF_LOSS}", "do that")
 
     def test_a_candidate_that_lost_nothing_is_wanted_all_the_same(self, acceptor):
-        failed = gate(((455, 45), (45, 455)), Policy.BETTER)
+        failed = gate(((455, 45), (45, 455)), BETTER)
         found = acceptor().answer(failed).of(failed.judgements[0])
         assert "\n  If you want this candidate, accept it and commit gates.json:\ndo this\n" in found.text(
             in_full=False

@@ -10,8 +10,9 @@ from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import evaluate, judge
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import GateSettings
-from pytest_bayesf1.gates.policy import Policy, way_out_lines
+from pytest_bayesf1.gates.policy import way_out_lines
 from pytest_bayesf1.gates.regression import StoredBaseline
+from pytest_bayesf1.results.policy import NOT_WORSE
 from pytest_bayesf1.session import Session, active
 from tests.unit.gates.written_gates import gate_file, one_gate
 
@@ -30,7 +31,7 @@ def judged(candidate=CANDIDATE, budget=0.01, origin="2 May 2026, 1a2b3c4, 6 base
     sides = (ConfusionMatrix(each) for each in (BASELINE, candidate))
     known = {"folder": "", "count_anew": "do this", "anchor": ConfusionMatrix(anchor), "origin": origin}
     asked = {"measure": "accuracy", "rope": 0.02, "n_draws": 2_000, **arguments}
-    demand = Demand(policy=Policy.NOT_WORSE, arguments=asked, budget=budget)
+    demand = Demand(policy=NOT_WORSE, arguments=asked, budget=budget)
     (found,) = judge(StoredBaseline(*sides, **known), demand).since_anchor
     return found
 
@@ -63,7 +64,7 @@ class TestSinceAnchor:
 
     def test_a_loss_in_steps_is_told_in_words(self):
         judgement = judged()
-        assert (judgement.verdict, judgement.part, judgement.policy) == ("failed", PART, Policy.NOT_WORSE)
+        assert (judgement.verdict, judgement.part, judgement.policy) == ("failed", PART, NOT_WORSE)
         assert re.fullmatch(
             r"Find what you lost on the way: each step was within what you allow, but since the anchor \(2 May 2026, "
             r"1a2b3c4, 6 baselines ago\) accuracy has fallen by 2\.5 points \(95% likely 1\.\d+ to 3\.\d+\), "

@@ -21,6 +21,7 @@ from pytest_bayesf1 import (
     compare,
 )
 from pytest_bayesf1.gates.manifest import GateSettings
+from pytest_bayesf1.results.policy import POLICIES
 from pytest_bayesf1.session import Session, active
 from tests.unit.gates.written_gates import N, counts, figures, parts, result_of, side
 
@@ -85,7 +86,7 @@ def test_fails(gate, decision, heard):
     (record,) = heard
     assert (record.gate, record.verdict) == (gate.__name__, "failed")
     message = str(caught.value)
-    assert message.startswith(f"{record.result.verdict_line(policy=record.policy)}\n  Do: ")
+    assert message.startswith(f"{record.result.verdict_line(policy=POLICIES[record.policy])}\n  Do: ")
     assert gate is assert_not_worse or f"({gate.__name__})" in message
     assert f" Do: {record.advice} " in re.sub(r"\s+", " ", message)
     assert record.advice

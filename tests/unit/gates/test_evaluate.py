@@ -24,13 +24,14 @@ from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.gates.acceptance import Acceptor
 from pytest_bayesf1.gates.anchor import PART
-from pytest_bayesf1.gates.demand import POLICIES, Demand, Family
+from pytest_bayesf1.gates.demand import FAILS_ON, Demand, Family
 from pytest_bayesf1.gates.evaluate import GapJudgement, GateResult, evaluate, format_gap, judge
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import GateSettings
-from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
+from pytest_bayesf1.gates.policy import Judgement
 from pytest_bayesf1.gates.source import BothInMemory, Files, InMemory
 from pytest_bayesf1.results.comparison import GapEstimate, ScoreGap
+from pytest_bayesf1.results.policy import AT_LEAST, NOT_WORSE, Verdict
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.looks import hdi_prob_at_look
 from pytest_bayesf1.text import one_line
@@ -82,7 +83,7 @@ def runs_of(accuracies, **columns):
 
 class TestEvaluate:
     @pytest.mark.parametrize("decision", CANDIDATES)
-    @pytest.mark.parametrize("fail_on", POLICIES)
+    @pytest.mark.parametrize("fail_on", FAILS_ON)
     def test_what_fails_on_what(self, tmp_path, fail_on, decision):
         result = result_of(tmp_path, classifiers.BASELINE, CANDIDATES[decision], rope=classifiers.ROPE, fail_on=fail_on)
         assert result.overall.comparison.decision == decision
@@ -813,14 +814,14 @@ class TestGateResult:
         demand = Demand.unless("<", {})
         assert demand.judged(leaning).verdict is Verdict.FAILED
         judged = demand.judged(leaning, "class 1", "per_class")
-        assert (judged.verdict, judged.policy) == ("warned", Policy.NOT_WORSE)
+        assert (judged.verdict, judged.policy) == ("warned", NOT_WORSE)
         assert (judged.gate, judged.part) == ("per_class", "class 1")
         below = estimate(below_floor=True, above_floor=False)
         assert Demand.at_least(0.75, None, "<<", {}).judged(below, "class 1", "per_class").verdict == "failed"
 
     def test_whatever_failed_is_accepted_with_the_reason(self):
         found = result(overall=WORSE_BY_FAR, parts=[EQUIVALENT, WORSE_BY_FAR], gaps=[LIFTED, TOO_WIDE])
-        anchor = Judgement.of(comparison(**WORSE_BY_FAR), Policy.NOT_WORSE, "", PART)
+        anchor = Judgement.of(comparison(**WORSE_BY_FAR), NOT_WORSE, "", PART)
         acceptor = Acceptor((replace(found.loss, reason="half the size"),), str, lambda *_: None)
         with active(Session(acceptor=lambda: acceptor)):
             answered = replace(found, judgements=(*found.judgements, anchor)).answered()
@@ -995,7 +996,7 @@ class TestFloor:
     @pytest.mark.parametrize(("floor", "verdict"), [(0.8, "passed"), (0.92, "passed"), (0.97, "failed")])
     def test_it_says_what_assert_at_least_says(self, floor_gate, floor, verdict):
         result = evaluate(floor_gate(f"floor: {floor}, measure: accuracy"))
-        assert (result.verdict, result.overall.policy) == (verdict, Policy.AT_LEAST)
+        assert (result.verdict, result.overall.policy) == (verdict, AT_LEAST)
         counts = ConfusionMatrix([[90, 10], [10, 90]], labels=["ham", "spam"])
         if verdict == "failed":
             with pytest.raises(AssertionError) as error:

@@ -9,7 +9,7 @@ from pytest_bayesf1 import BaselineError, Decision, GateFileError, InputError, S
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Offered, offered
 from pytest_bayesf1.data.prevalence import Prevalence
 from pytest_bayesf1.files.tables import Reading
-from pytest_bayesf1.gates.demand import POLICIES, Family
+from pytest_bayesf1.gates.demand import FAILS_ON, Family
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import (
     FamilyDeclaration,
@@ -23,7 +23,8 @@ from pytest_bayesf1.gates.gate_file import (
     load_gates,
     problems_of_families,
 )
-from pytest_bayesf1.gates.policy import Judgement, Policy
+from pytest_bayesf1.gates.policy import Judgement
+from pytest_bayesf1.results.policy import NOT_WORSE
 from tests.unit.files.logged import FOLDER, edited, with_twice_the_samples
 from tests.unit.files.written import write
 from tests.unit.gates.written_gates import BASELINE, CANDIDATE, counts, figures, gate_file, one_gate
@@ -103,7 +104,7 @@ def worse(p_below, n_draws=20_000):
     found = comparison(
         decision=Decision.MUCH_WORSE, mean=-0.05, hdi=(-0.07, -0.03), p_below_rope=p_below, n_draws=n_draws
     )
-    return Judgement.of(found, Policy.NOT_WORSE)
+    return Judgement.of(found, NOT_WORSE)
 
 
 class TestFamily:
@@ -131,7 +132,7 @@ class TestFamily:
 
     @pytest.mark.parametrize("decision", [each for each in Decision if each is not Decision.MUCH_WORSE])
     def test_what_does_not_fail_stays_as_it_is(self, decision):
-        judgement = Judgement.of(comparison(decision=decision), Policy.NOT_WORSE)
+        judgement = Judgement.of(comparison(decision=decision), NOT_WORSE)
         assert TWENTY.judged(judgement) is judgement
         assert not judgement.lifted
 
@@ -200,7 +201,7 @@ class TestGateFile:
         said = {"measure": "accuracy", "rope": 0.01, "hdi_prob": 0.9, "seed": 1}
         assert spam.demand.arguments == {each.name: each.default for each in offered(Offered.GATE)} | said
         demand = spam.demand
-        assert (demand.policy, demand.per_class, demand.slices) == (Policy.NOT_WORSE, True, ("language",))
+        assert (demand.policy, demand.per_class, demand.slices) == (NOT_WORSE, True, ("language",))
 
     def test_a_gate_overrides_the_defaults_with_defaults_too(self, tmp_path):
         _, ham = loaded(tmp_path, EVERYTHING)
@@ -216,7 +217,7 @@ class TestGateFile:
             "seed": 5,
         }
         demand = ham.demand
-        assert (demand.policy, demand.per_class, demand.slices) == (Policy.NOT_WORSE, False, ("region", "source"))
+        assert (demand.policy, demand.per_class, demand.slices) == (NOT_WORSE, False, ("region", "source"))
 
     def test_a_gate_takes_from_the_defaults_what_its_kind_has(self, tmp_path):
         of_pairs = "budget: 0.02, model: paired, max_gap: 0.05, show: [text]"
@@ -268,14 +269,14 @@ gates:
     def test_names_that_a_gate_may_have(self, tmp_path, name):
         assert [gate.name for gate in loaded(tmp_path, one_gate(name))] == [name]
 
-    @pytest.mark.parametrize("fail_on", POLICIES)
+    @pytest.mark.parametrize("fail_on", FAILS_ON)
     def test_the_policy_and_how_it_is_told(self, tmp_path, fail_on):
         (gate,) = loaded(tmp_path, one_gate(fail_on=fail_on))
-        assert gate.demand.policy is POLICIES[fail_on]
+        assert gate.demand.policy is FAILS_ON[fail_on]
         assert gate.demand.words == f'fail_on "{fail_on}"'
 
     def test_the_policies_are_those_that_a_gate_may_name(self):
-        assert set(get_args(Settings.model_fields["fail_on"].annotation)) == set(POLICIES)
+        assert set(get_args(Settings.model_fields["fail_on"].annotation)) == set(FAILS_ON)
 
     def test_a_gate_may_say_the_arguments_of_a_comparison_that_are_offered_to_it(self):
         arguments = {argument.name: argument for argument in offered(Offered.GATE)}

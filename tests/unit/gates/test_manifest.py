@@ -21,8 +21,8 @@ from pytest_bayesf1.gates.manifest import (
     updated_gates,
     write_manifest,
 )
-from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.results.comparison import SharedExamples
+from pytest_bayesf1.results.policy import AT_LEAST
 from tests.unit.made_up import comparison, estimate, gated
 
 GATE = GateSettings(
@@ -260,7 +260,7 @@ STRICT = GateSettings.of(gated(comparison()))
 LOOSE = replace(STRICT, rope=[-0.05, 0.05])
 ACCURACY = replace(STRICT, measure="accuracy")
 TEST_SET = {"examples": 1_000, "truths": {"0": 500, "1": 500}}
-SETTINGS_FLOOR = GateSettings.of(gated(estimate(), Policy.AT_LEAST, arguments={"floor": 0.75, "prior": "uniform"}))
+SETTINGS_FLOOR = GateSettings.of(gated(estimate(), AT_LEAST, arguments={"floor": 0.75, "prior": "uniform"}))
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,24 @@ from pytest_bayesf1 import (
     UnderpoweredGateWarning,
     compare,
 )
+from pytest_bayesf1.gates import assertions
+from pytest_bayesf1.gates.demand import FAILS_ON
 from pytest_bayesf1.gates.evaluate import enforce
-from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, advice, demand, warn_if_underpowered
+from pytest_bayesf1.gates.policy import Judgement, advice, warn_if_underpowered
 from pytest_bayesf1.results.comparison import DetectableLosses
+from pytest_bayesf1.results.policy import (
+    AT_LEAST,
+    BETTER,
+    EQUIVALENT,
+    NOT_EVEN_LEANING_WORSE,
+    NOT_INFERIOR,
+    NOT_WORSE,
+    POLICIES,
+    PROVEN_AT_LEAST,
+    Ends,
+    Policy,
+    Verdict,
+)
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.decision import Gap, Gaps
 from pytest_bayesf1.text import WIDTH
@@ -35,8 +50,8 @@ HDI = {
     Decision.UNDECIDED: (-0.03, 0.03),
 }
 MEDIAN = {Decision.WORSE: -0.025, Decision.BETTER: 0.03}
-OF_COMPARISONS = [policy for policy in Policy if not policy.is_floor]
-each_policy = pytest.mark.parametrize("policy", OF_COMPARISONS, ids=lambda policy: policy.name)
+OF_COMPARISONS = [policy for policy in POLICIES.values() if not policy.is_floor]
+each_policy = pytest.mark.parametrize("policy", OF_COMPARISONS, ids=lambda policy: policy.key)
 
 
 def result(decision, **changes):
@@ -81,11 +96,11 @@ BEYOND = f"{MORE}. The likely range reaches below −1 and above +2, beyond what
 WELCOME = "Use assert_not_worse if an improvement is welcome"
 TOO_GOOD = f"{WELCOME}: the candidate is better by more than you call equivalent."
 ADVICE = {  # of ≪, <, ≈, >, ≫ and ?
-    Policy.NOT_WORSE: (LOSS, LOST, "", "", "", OPEN_QUESTION),
-    Policy.NOT_EVEN_LEANING_WORSE: (LOSS, LOST, "", "", "", OPEN_QUESTION),
-    Policy.NOT_INFERIOR: (LOSS, LOST, "", NOT_RULED_OUT, "", NOT_RULED_OUT),
-    Policy.BETTER: (CLEARLY_WORSE, IMPROVE, KEEP, NOT_SHOWN, "", NOT_SHOWN),
-    Policy.EQUIVALENT: (LOSS, BELOW, "", f"{BEYOND} {WELCOME}.", TOO_GOOD, BEYOND),
+    NOT_WORSE: (LOSS, LOST, "", "", "", OPEN_QUESTION),
+    NOT_EVEN_LEANING_WORSE: (LOSS, LOST, "", "", "", OPEN_QUESTION),
+    NOT_INFERIOR: (LOSS, LOST, "", NOT_RULED_OUT, "", NOT_RULED_OUT),
+    BETTER: (CLEARLY_WORSE, IMPROVE, KEEP, NOT_SHOWN, "", NOT_SHOWN),
+    EQUIVALENT: (LOSS, BELOW, "", f"{BEYOND} {WELCOME}.", TOO_GOOD, BEYOND),
 }
 TOO_MANY = {
     28_000_000: "It would take about 28,000 times as many examples to settle it",
@@ -96,11 +111,15 @@ TOO_MANY = {
 class TestAdvice:
     """Whoever passes plainly needs no advice, and nobody is told to widen the ROPE."""
 
-    @each_policy
+    @pytest.mark.parametrize("policy", ADVICE, ids=lambda policy: policy.key)
     def test_the_advice_on_every_decision(self, policy):
         for decision, expected in zip("≪<≈>≫?", ADVICE[policy], strict=True):
             assert advised(policy, Decision(decision)) == expected
-            assert bool(expected) is (policy.judge(result(Decision(decision))) is not Verdict.PASSED)
+
+    @each_policy
+    def test_whatever_does_not_pass_says_what_to_do(self, policy):
+        for decision in Decision:
+            assert bool(advised(policy, decision)) is (policy.judge(result(decision)) is not Verdict.PASSED)
 
     @each_policy
     def test_nobody_is_told_to_collect_what_nobody_has(self, policy):
@@ -119,28 +138,28 @@ class TestAdvice:
                 assert policy.judge(result(decided(hdi, median, narrow), hdi=hdi, rope=narrow)) is Verdict.PASSED
 
     def test_a_narrower_rope_is_advised_where_it_would_do(self):
-        assert "narrower rope" in advised(Policy.BETTER, Decision.BETTER, hdi=(0.001, 0.05))
-        assert "narrower rope" in advised(Policy.BETTER, Decision.EQUIVALENT, hdi=(0.001, 0.015))
+        assert "narrower rope" in advised(BETTER, Decision.BETTER, hdi=(0.001, 0.05))
+        assert "narrower rope" in advised(BETTER, Decision.EQUIVALENT, hdi=(0.001, 0.015))
 
     def test_figures_of_a_measure_of_the_users_own_are_told_as_they_are(self):
-        told = advised(Policy.NOT_INFERIOR, Decision.UNDECIDED, custom_measure=True, rope=(-20, 20), hdi=(-25.0, 30.0))
+        told = advised(NOT_INFERIOR, Decision.UNDECIDED, custom_measure=True, rope=(-20, 20), hdi=(-25.0, 30.0))
         assert "fell by more than the 20 you allow" in told
 
     def test_a_gate_that_allows_no_loss_says_so(self):
-        told = advised(Policy.NOT_INFERIOR, Decision.BETTER, rope=(-0.0, 0.01))
+        told = advised(NOT_INFERIOR, Decision.BETTER, rope=(-0.0, 0.01))
         assert "not rule out that the score fell, and you allow no loss." in told
 
     def test_a_gate_that_demands_any_gain_names_no_number(self):
-        told = advised(Policy.BETTER, Decision.UNDECIDED, rope=(-0.01, 0.0))
+        told = advised(BETTER, Decision.UNDECIDED, rope=(-0.01, 0.0))
         assert told.endswith("These data do not show that the score rose.")
 
     def test_advice_about_a_floor(self):
-        assert advice(Policy.AT_LEAST, estimate(), Verdict.PASSED) == ""
-        assert "lower the floor" in advice(Policy.AT_LEAST, estimate(below_floor=True), Verdict.FAILED)
-        assert "Test on more examples" in advice(Policy.PROVEN_AT_LEAST, estimate(above_floor=False), Verdict.FAILED)
+        assert advice(AT_LEAST, estimate(), Verdict.PASSED) == ""
+        assert "lower the floor" in advice(AT_LEAST, estimate(below_floor=True), Verdict.FAILED)
+        assert "Test on more examples" in advice(PROVEN_AT_LEAST, estimate(above_floor=False), Verdict.FAILED)
 
 
-def judged(policy=Policy.NOT_WORSE, **told):
+def judged(policy=NOT_WORSE, **told):
     return Judgement.of(comparison(**{"detectable_losses": DetectableLosses(0.07, 0.06, 0.08), **told}), policy)
 
 
@@ -176,7 +195,7 @@ class TestUnderpoweredGates:
             judged(detectable_losses=DetectableLosses(0.04, 0.03, 0.08)),
             judged(decision=Decision.MUCH_WORSE, hdi=(-0.09, -0.05)),
             judged(decision=Decision.MUCH_BETTER, hdi=(0.05, 0.09)),
-            judged(Policy.BETTER),
+            judged(BETTER),
         ],
         ids=["sees enough", "found a loss", "found a gain", "failed"],
     )
@@ -209,7 +228,7 @@ DROPS = falling("spam", "ham", "news")
 
 def failed(result, advice="this.", **changes):
     """Return a judgement that failed, but for the changes."""
-    said = {"policy": Policy.NOT_WORSE, "gate": "gate", "verdict": Verdict.FAILED, **changes}
+    said = {"policy": NOT_WORSE, "gate": "gate", "verdict": Verdict.FAILED, **changes}
     return Judgement(result, advice=advice, **said)
 
 
@@ -243,7 +262,7 @@ class TestFailure:
         assert "\n  errors      spam as ham: 0 → 30 (mail 1, mail 3, mail 5, …)" in text
 
     def test_what_is_demanded_and_what_would_settle_it_come_before_where_it_is(self):
-        text = failure(comparison(examples_needed=340, classes=DROPS), "", policy=Policy.BETTER)
+        text = failure(comparison(examples_needed=340, classes=DROPS), "", policy=BETTER)
         names = re.findall(r"^  (\S+(?: \S+)?)  ", text, flags=re.MULTILINE)
         assert names == ["demanded", "95% likely", "chance", "to settle"]
         assert "F1 falls in" in text
@@ -335,8 +354,8 @@ class TestJudgement:
         assert judgement.advice == advice(policy, WORSE, judgement.verdict)
 
     def test_the_gate_is_the_policys_assertion_unless_named(self):
-        assert Judgement.of(FINE, Policy.BETTER).gate == "assert_better"
-        assert Judgement.of(FINE, Policy.BETTER, gate="bayes_regression").gate == "bayes_regression"
+        assert Judgement.of(FINE, BETTER).gate == "assert_better"
+        assert Judgement.of(FINE, BETTER, gate="bayes_regression").gate == "bayes_regression"
 
     @pytest.mark.parametrize("part", ["", "class 'spam'"])
     def test_the_session_is_told_whatever_follows(self, heard, part):
@@ -346,12 +365,12 @@ class TestJudgement:
                 enforce(gated(result, words="a gate", part=part))
             record = heard.pop()
             assert (record.result, record.gate, record.verdict) == (result, "a gate", verdict)
-            assert (record.advice, record.part) == (advice(Policy.NOT_WORSE, result, verdict), part)
+            assert (record.advice, record.part) == (advice(NOT_WORSE, result, verdict), part)
 
     def test_a_comparison_that_passes_raises_and_warns_nothing(self):
         enforce(gated(FINE))
 
-    @pytest.mark.parametrize("policy", [Policy.NOT_WORSE, Policy.NOT_EVEN_LEANING_WORSE])
+    @pytest.mark.parametrize("policy", [NOT_WORSE, NOT_EVEN_LEANING_WORSE])
     def test_what_the_data_cannot_tell_warns_only_where_the_project_asks_for_it(self, policy):
         with active(Session()):
             enforce(gated(OPEN, policy))  # the suite makes errors of warnings
@@ -363,7 +382,7 @@ class TestJudgement:
     def test_a_project_that_asks_for_it_is_not_warned_of_what_passed(self):
         with active(Session(warn_undecided=True)):
             enforce(gated(FINE))
-            enforce(gated(comparison(hdi=(-0.009, 0.03)), Policy.NOT_INFERIOR))
+            enforce(gated(comparison(hdi=(-0.009, 0.03)), NOT_INFERIOR))
 
     def test_the_failure_says_what_was_demanded_and_what_to_do(self):
         with pytest.raises(AssertionError) as caught:
@@ -371,7 +390,7 @@ class TestJudgement:
         text = str(caught.value)
         assert text.startswith("≪ macro-F1 +0.2 points (you allow 1): 0.800 → 0.802\n  Do: Find what changed")
         with pytest.raises(AssertionError) as caught:
-            enforce(gated(WORSE, Policy.BETTER))
+            enforce(gated(WORSE, BETTER))
         assert "  demanded    the candidate must be significantly better (assert_better)\n" in str(caught.value)
 
     def test_the_warning_says_what_to_do_and_points_at_the_users_call(self):
@@ -382,14 +401,14 @@ class TestJudgement:
             test_of_the_user()
         told = " ".join(str(caught[0].message).split())
         assert told.startswith("< macro-F1 +0.2 points")
-        assert f" Do: {advice(Policy.NOT_WORSE, SLIGHTLY, 'warned')} " in told
+        assert f" Do: {advice(NOT_WORSE, SLIGHTLY, 'warned')} " in told
         assert "leaning worse" in told
         assert len(str(caught[0].message).splitlines()) < 7
         assert (caught[0].filename, caught[0].lineno) == (__file__, test_of_the_user.__code__.co_firstlineno + 1)
 
     @pytest.mark.parametrize("result", [WORSE, SLIGHTLY], ids=["failed", "warned"])
     def test_a_message_begins_with_the_part_it_is_about(self, result):
-        told = Judgement.of(result, Policy.NOT_WORSE, part="class 'spam'").message
+        told = Judgement.of(result, NOT_WORSE, part="class 'spam'").message
         assert told.startswith(f"{result.decision} class 'spam', macro-F1 ")
 
 
@@ -408,21 +427,17 @@ def policy_result(decision, hdi=None):
 
 
 VERDICTS: dict[Policy, dict[Decision, str]] = {
-    Policy.NOT_WORSE: {Decision.MUCH_WORSE: "failed", Decision.WORSE: "warned", Decision.UNDECIDED: "undecided"},
-    Policy.NOT_EVEN_LEANING_WORSE: {
-        Decision.MUCH_WORSE: "failed",
-        Decision.WORSE: "failed",
-        Decision.UNDECIDED: "undecided",
-    },
-    Policy.NOT_INFERIOR: {Decision.MUCH_WORSE: "failed", Decision.WORSE: "failed", Decision.UNDECIDED: "failed"},
-    Policy.BETTER: {decision: "failed" for decision in Decision if decision is not Decision.MUCH_BETTER},
-    Policy.EQUIVALENT: {decision: "failed" for decision in Decision if decision is not Decision.EQUIVALENT},
+    NOT_WORSE: {Decision.MUCH_WORSE: "failed", Decision.WORSE: "warned", Decision.UNDECIDED: "undecided"},
+    NOT_EVEN_LEANING_WORSE: {Decision.MUCH_WORSE: "failed", Decision.WORSE: "failed", Decision.UNDECIDED: "undecided"},
+    NOT_INFERIOR: {Decision.MUCH_WORSE: "failed", Decision.WORSE: "failed", Decision.UNDECIDED: "failed"},
+    BETTER: {decision: "failed" for decision in Decision if decision is not Decision.MUCH_BETTER},
+    EQUIVALENT: {decision: "failed" for decision in Decision if decision is not Decision.EQUIVALENT},
 }
 
 
 class TestPolicy:
     @pytest.mark.parametrize("decision", Decision, ids=lambda decision: decision.name)
-    @each_policy
+    @pytest.mark.parametrize("policy", VERDICTS, ids=lambda policy: policy.key)
     def test_what_follows_from_a_decision(self, policy, decision):
         assert policy.judge(policy_result(decision)) == VERDICTS[policy].get(decision, "passed")
 
@@ -431,21 +446,23 @@ class TestPolicy:
     )
     @pytest.mark.parametrize("decision", [Decision.UNDECIDED, Decision.BETTER])
     def test_not_inferior_looks_at_the_lower_bound_alone(self, decision, low, verdict):
-        assert Policy.NOT_INFERIOR.judge(policy_result(decision, (low, 0.04))) is verdict
+        assert NOT_INFERIOR.judge(policy_result(decision, (low, 0.04))) is verdict
 
     @pytest.mark.parametrize(("low", "verdict"), [(-0.009, Verdict.PASSED), (-0.01, Verdict.UNDECIDED)])
-    @pytest.mark.parametrize("policy", [Policy.NOT_WORSE, Policy.NOT_EVEN_LEANING_WORSE])
+    @pytest.mark.parametrize("policy", [NOT_WORSE, NOT_EVEN_LEANING_WORSE])
     def test_an_open_question_about_a_gain_alone_passes_a_gate_against_losses(self, policy, low, verdict):
         assert policy.judge(policy_result(Decision.UNDECIDED, (low, 0.04))) is verdict
 
-    @each_policy
-    def test_a_policy_is_named_after_its_assertion_or_the_words_of_a_gate_file_and_says_what_it_demands(self, policy):
-        in_files_only = {Policy.NOT_EVEN_LEANING_WORSE: 'fail_on "<"'}
-        assert policy.value == in_files_only.get(policy, f"assert_{policy.name.lower()}")
-        assert "must" in demand(policy)
+    @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
+    def test_a_policy_is_asked_for_by_an_assertion_or_in_a_gate_file(self, policy):
+        assertion, *_ = policy.assertion.split(",")
+        assert hasattr(assertions, assertion) or policy in FAILS_ON.values()
+        assert "must" in policy.demand
+        assert bool(policy.claim) is (policy.ends in (Ends.HIGH, Ends.BOTH))
 
-    def test_every_policy_demands_something_else(self):
-        assert len({demand(policy) for policy in Policy}) == len(Policy)
+    def test_every_policy_has_a_row_of_its_own(self):
+        for name in ("key", "assertion", "demand"):
+            assert len({getattr(policy, name) for policy in POLICIES.values()}) == len(POLICIES)
 
     @pytest.mark.parametrize(
         ("below", "above", "verdict", "proven"),
@@ -457,4 +474,4 @@ class TestPolicy:
     )
     def test_a_floor_fails_what_lies_wholly_below_it_and_proven_what_lies_partly(self, below, above, verdict, proven):
         found = estimate(below_floor=below, above_floor=above)
-        assert (Policy.AT_LEAST.judge(found), Policy.PROVEN_AT_LEAST.judge(found)) == (verdict, proven)
+        assert (AT_LEAST.judge(found), PROVEN_AT_LEAST.judge(found)) == (verdict, proven)

@@ -7,12 +7,12 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, compare, rank
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import judge
-from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.gates.source import InMemory
 from pytest_bayesf1.reports import html, markdown
 from pytest_bayesf1.reports.entry import Report, entry_of
 from pytest_bayesf1.reports.sheets import history_blocks, ranking_blocks
 from pytest_bayesf1.reports.terminal import report_lines
+from pytest_bayesf1.results.policy import NOT_WORSE
 from pytest_bayesf1.results.versions import History
 from pytest_bayesf1.text import one_line
 
@@ -27,7 +27,7 @@ def outputs(label):
         for n in (5, 45)
     )
     of_class = compare(baseline, candidate, measure=f"f1[{label}]", rope=0.01, n_draws=1_000)
-    demand = Demand(policy=Policy.NOT_WORSE, arguments={"rope": 0.01, "n_draws": 1_000}, per_class=True)
+    demand = Demand(policy=NOT_WORSE, arguments={"rope": 0.01, "n_draws": 1_000}, per_class=True)
     gate = judge(InMemory(baseline, candidate), demand)
     yield from (gate.text(in_full=False), gate.text(in_full=True), str(of_class), repr(of_class))
     report = Report.of([entry_of(each, in_full=True) for each in gate.records()])

@@ -22,6 +22,7 @@ from pytest_bayesf1.results.formatting import (
     name_text,
     shortened,
 )
+from pytest_bayesf1.results.policy import BETTER, EQUIVALENT, NOT_WORSE
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.power import Alternative, detectable_losses_of
 from pytest_bayesf1.text import AS_THEY_ARE, POINTS, flowed, rope_width
@@ -87,7 +88,7 @@ class TestDetectableLosses:
         ],
     )
     def test_many_more_examples_are_told_as_a_multiple(self, n, sentence):
-        assert more_needed(comparison(examples_needed=n), "") == sentence
+        assert more_needed(comparison(examples_needed=n), NOT_WORSE) == sentence
 
     @pytest.mark.parametrize(
         ("loss", "rope", "blind"),
@@ -267,11 +268,11 @@ class TestOverview:
 
     def test_of_a_rope_that_is_not_symmetric_the_loss_is_told(self):
         assert format_change(comparison(rope=(-0.02, 0.0))) == "+0.2 points (you allow 2)"
-        assert format_change(comparison(rope=(-0.02, 0.0)), "equivalent") == "+0.2 points (you allow −2 to +0)"
+        assert format_change(comparison(rope=(-0.02, 0.0)), EQUIVALENT) == "+0.2 points (you allow −2 to +0)"
         assert format_change(comparison(rope=(0.0, 0.02))) == "+0.2 points (you allow no loss)"
 
     def test_who_demands_a_gain_allows_nothing(self):
-        assert format_change(comparison(rope=(-0.01, 0.02)), "better") == "+0.2 points (you demand more than +2)"
+        assert format_change(comparison(rope=(-0.01, 0.02)), BETTER) == "+0.2 points (you demand more than +2)"
 
     def test_a_measure_of_the_users_own_has_no_points(self):
         own = comparison(measure="cost", custom_measure=True, mean=-12.5, hdi=(-15.0, -10.0), rope=(-20, 20))

@@ -1,0 +1,256 @@
+"""What a gate can demand: a table of policies, and the verdicts that follow from a decision."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from types import MappingProxyType
+from typing import Protocol
+
+from pytest_bayesf1.results.decision import Decision
+
+
+class Verdict(StrEnum):
+    """What becomes of the test that asked."""
+
+    PASSED = "passed"
+    UNDECIDED = "undecided"
+    """It passes, but the data do not settle the question."""
+    WARNED = "warned"
+    ACCEPTED = "accepted"
+    """It failed, but its loss is wanted."""
+    FAILED = "failed"
+
+
+GRAVEST_FIRST = (Verdict.FAILED, Verdict.ACCEPTED, Verdict.WARNED, Verdict.UNDECIDED, Verdict.PASSED)
+
+
+def gravest(verdicts: Iterable[Verdict]) -> Verdict:
+    """Return what several verdicts come to.
+
+    Examples
+    --------
+    >>> print(gravest([Verdict.PASSED, Verdict.WARNED, Verdict.UNDECIDED]))
+    warned
+    """
+    return min(verdicts, key=GRAVEST_FIRST.index)
+
+
+class Ends(Enum):
+    """Which end of the ROPE a policy asks about, or the floor of a score."""
+
+    LOW = "low"
+    HIGH = "high"
+    BOTH = "both"
+    FLOOR = "floor"
+
+
+class _Result(Protocol):
+    """A comparison, a score beside its floor, or a change between two versions."""
+
+    @property
+    def decision(self) -> Decision: ...
+
+    @property
+    def is_not_inferior(self) -> bool: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """What a gate demands.
+
+    Attributes
+    ----------
+    key
+        Its name in reports and in the manifest of gates.
+    assertion
+        How a gate asks for it: the name of the assertion, or the words of a gate file.
+    demand
+        What it demands, in words.
+    ends
+        Which end of the ROPE it asks about.
+    follows
+        Of each decision that does not pass: its verdict, and what to do, with the phrases of the result in braces.
+    claim
+        What the data must show beyond that no more is lost than is allowed; empty where that is all.
+    strength
+        Whatever passes a policy passes a weaker one too, among comparisons as among floors.
+    """
+
+    key: str
+    assertion: str
+    demand: str
+    ends: Ends
+    follows: Mapping[Decision, tuple[Verdict, str]]
+    claim: str
+    strength: int
+
+    @property
+    def is_floor(self) -> bool:
+        """Whether one score is set against a floor."""
+        return self.ends is Ends.FLOOR
+
+    @property
+    def of_parts(self) -> "Policy":
+        """What is demanded of classes, slices and the anchor: none may be significantly worse; a floor is for all."""
+        return self if self.is_floor else NOT_WORSE
+
+    @property
+    def fails(self) -> list[Decision]:
+        """The decisions that fail it."""
+        return [decision for decision, (verdict, _) in self.follows.items() if verdict is Verdict.FAILED]
+
+    @property
+    def demands_proof(self) -> bool:
+        """Whether it fails unless the data show something, so that what was not judged fails it too."""
+        return Decision.UNDECIDED in self.fails
+
+    @property
+    def fails_clear_losses_alone(self) -> bool:
+        """Whether a failure says by itself what was demanded."""
+        return self.fails == [Decision.MUCH_WORSE]
+
+    def judge(self, result: _Result) -> Verdict:
+        """Return the verdict; a policy that asks about losses alone leaves open whether the candidate is better."""
+        is_open = result.decision is Decision.UNDECIDED or self.demands_proof
+        if self.ends is Ends.LOW and is_open and result.is_not_inferior:
+            return Verdict.PASSED
+        verdict, _ = self.follows.get(result.decision, _PASSES)
+        return verdict
+
+    def advice(self, decision: Decision) -> str:
+        """Return what to do, with the phrases of the result in braces."""
+        _, advice = self.follows.get(decision, _PASSES)
+        return advice
+
+
+_PASSES = Verdict.PASSED, ""
+
+
+_FIND = "Find what changed (data, features, labels)"
+_REAL_DROP = (
+    f"{_FIND} before merging. The loss is clearly larger than you allow; the same predictions always give this verdict."
+)
+_CANNOT_TELL = (
+    "{more}. These data cannot tell whether you lose more than you allow. The gate passes nevertheless; "
+    "assert_not_inferior (fail_on: unproven) would fail it."
+)
+_NOT_SHOWN = "{more}. These data do not rule out that the score {fell}."
+_MOSTLY_LOST = "{more}. These data suggest that the score {fell}, but do not prove it."
+_NOT_BEYOND = "{more}{narrower}. These data do not show that the score {rose}."
+_NOT_WITHIN = "{more}. The likely range reaches {ends}, beyond what you call equivalent."
+_BELOW_FLOOR = f"{_FIND}, or lower the floor in a commit that says why: the score is clearly below it."
+_MAY_LIE_BELOW = "Test on more examples, or lower the floor in a commit that says why: the score may lie below it."
+_CLEARLY_WORSE = f"{_FIND}: the candidate is clearly worse, and more examples will not change that."
+_AS_GOOD = (
+    "Keep the baseline{narrower}: the candidate is as good, but not better by more than you call no difference, and "
+    "more examples will not change that."
+)
+_IF_WELCOME = "Use assert_not_worse if an improvement is welcome"
+
+_TABLE = (
+    Policy(
+        key="not_worse",
+        assertion="assert_not_worse",
+        demand="the candidate must not be significantly worse",
+        ends=Ends.LOW,
+        follows={
+            Decision.MUCH_WORSE: (Verdict.FAILED, _REAL_DROP),
+            Decision.WORSE: (Verdict.WARNED, _MOSTLY_LOST),
+            Decision.UNDECIDED: (Verdict.UNDECIDED, _CANNOT_TELL),
+        },
+        claim="",
+        strength=1,
+    ),
+    Policy(
+        key="not_even_leaning_worse",
+        assertion='fail_on "<"',
+        demand="the candidate must not be worse, nor lean worse",
+        ends=Ends.LOW,
+        follows={
+            Decision.MUCH_WORSE: (Verdict.FAILED, _REAL_DROP),
+            Decision.WORSE: (Verdict.FAILED, _MOSTLY_LOST),
+            Decision.UNDECIDED: (Verdict.UNDECIDED, _CANNOT_TELL),
+        },
+        claim="",
+        strength=2,
+    ),
+    Policy(
+        key="not_inferior",
+        assertion="assert_not_inferior",
+        demand="the data must show that you lose no more than you allow",
+        ends=Ends.LOW,
+        follows={
+            Decision.MUCH_WORSE: (Verdict.FAILED, _REAL_DROP),
+            Decision.WORSE: (Verdict.FAILED, _MOSTLY_LOST),
+            Decision.UNDECIDED: (Verdict.FAILED, _NOT_SHOWN),
+            Decision.BETTER: (Verdict.FAILED, _NOT_SHOWN),
+        },
+        claim="",
+        strength=3,
+    ),
+    Policy(
+        key="better",
+        assertion="assert_better",
+        demand="the candidate must be significantly better",
+        ends=Ends.HIGH,
+        follows={
+            Decision.MUCH_WORSE: (Verdict.FAILED, _CLEARLY_WORSE),
+            Decision.WORSE: (Verdict.FAILED, "Improve the candidate: it is more likely worse than better."),
+            Decision.UNDECIDED: (Verdict.FAILED, _NOT_BEYOND),
+            Decision.EQUIVALENT: (Verdict.FAILED, _AS_GOOD),
+            Decision.BETTER: (Verdict.FAILED, _NOT_BEYOND),
+        },
+        claim="the candidate is better",
+        strength=4,
+    ),
+    Policy(
+        key="equivalent",
+        assertion="assert_equivalent",
+        demand="the two must be practically equivalent",
+        ends=Ends.BOTH,
+        follows={
+            Decision.MUCH_WORSE: (Verdict.FAILED, _REAL_DROP),
+            Decision.WORSE: (Verdict.FAILED, _NOT_WITHIN),
+            Decision.UNDECIDED: (Verdict.FAILED, _NOT_WITHIN),
+            Decision.BETTER: (Verdict.FAILED, f"{_NOT_WITHIN} {_IF_WELCOME}."),
+            Decision.MUCH_BETTER: (
+                Verdict.FAILED,
+                f"{_IF_WELCOME}: the candidate is better by more than you call equivalent.",
+            ),
+        },
+        claim="the two are equivalent",
+        strength=4,
+    ),
+    Policy(
+        key="at_least",
+        assertion="assert_at_least",
+        demand="the likely range of the score must reach the floor",
+        ends=Ends.FLOOR,
+        follows={Decision.MUCH_WORSE: (Verdict.FAILED, _BELOW_FLOOR)},
+        claim="",
+        strength=1,
+    ),
+    Policy(
+        key="proven_at_least",
+        assertion="assert_at_least, proven",
+        demand="the whole likely range of the score must lie above the floor",
+        ends=Ends.FLOOR,
+        follows={
+            Decision.MUCH_WORSE: (Verdict.FAILED, _BELOW_FLOOR),
+            Decision.UNDECIDED: (Verdict.FAILED, _MAY_LIE_BELOW),
+        },
+        claim="",
+        strength=2,
+    ),
+)
+
+POLICIES: Mapping[str, Policy] = MappingProxyType({policy.key: policy for policy in _TABLE})
+"""Every policy by its key."""
+
+NOT_WORSE = POLICIES["not_worse"]
+NOT_EVEN_LEANING_WORSE = POLICIES["not_even_leaning_worse"]
+NOT_INFERIOR = POLICIES["not_inferior"]
+BETTER = POLICIES["better"]
+EQUIVALENT = POLICIES["equivalent"]
+AT_LEAST = POLICIES["at_least"]
+PROVEN_AT_LEAST = POLICIES["proven_at_least"]
