@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_bayesf1.github.action import publish
+from pytest_bayesf1.github.action import Published, publish
 from pytest_bayesf1.github.api import ApiError, Head
 from pytest_bayesf1.github.comment import Comment, Draft, Origin, Stamp, When, stamped
 from pytest_bayesf1.reports.entry import Report
@@ -76,6 +76,11 @@ def test_a_slow_run_of_an_older_commit_leaves_the_comment_alone(github):
     published = publish(github, When.AUTO, draft("passed", "2.1"))
     assert icons(github) == ["❌"]
     assert published.problem.startswith("The report is about aaaaaaaaaa, but the pull request now ends with bbbbbbbbbb")
+
+
+def test_a_run_that_passes_needs_no_comment(github):
+    assert publish(github, When.AUTO, draft("passed")) == Published()
+    assert github.bodies() == []
 
 
 def test_nothing_is_asked_when_nothing_is_to_be_said(github):

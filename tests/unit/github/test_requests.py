@@ -65,6 +65,12 @@ def test_who_writes_the_comments(github, api, answer, login):
     assert api.own_login() == login
 
 
+def test_a_token_that_is_wrong_writes_no_comments(github, api):
+    github.answers["POST /graphql"] = [(401, {"message": "Bad credentials"})]
+    with pytest.raises(ApiError, match="Bad credentials"):
+        api.own_login()
+
+
 @pytest.mark.parametrize("fault", [(500, {}), (502, b"<html>"), (429, LIMIT), (403, LIMIT)])
 def test_what_passes_is_tried_again(github, api, fault):
     github.answers[PULL] = [fault, (200, HEAD)]
