@@ -81,9 +81,9 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     becomes one. For tests with the fixture bayes_regression, use pytest --bayesf1-update.
     """
     from pytest_bayesf1.cli.answers import chosen_gates, gate_id
+    from pytest_bayesf1.gates.advance import BaselineUse, promote
     from pytest_bayesf1.gates.gate_file import has_baseline
     from pytest_bayesf1.gates.manifest import Listed
-    from pytest_bayesf1.gates.regression import Promotion, promote
 
     wanted = Update(mode or Update.ALL)
     require_updatable(wanted, "bayesf1 baseline update", "--force")
@@ -103,7 +103,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
             complain(f"Error: {error}")
             codes.append(exit_code(error))
         else:
-            refused = outcome is Promotion.REFUSED
+            refused = outcome is BaselineUse.REFUSED
             say(f"{outcome:<9} {gates_and_file}", "red" if refused else "")
             codes.append(Exit.FAILED if refused else Exit.PASSED)
     if Exit.FAILED in codes:

@@ -151,6 +151,10 @@ class InMemory(TwoSided):
         """Both sides with the same labels."""
         return Sides.aligned(as_side(self.baseline, "baseline"), as_side(self.candidate, "candidate"))
 
+    def difference_on(self, on_new_test_set: OnNewTestSet) -> str:
+        """Why the two cannot be compared on the same examples, where that was asked for; empty when they can."""
+        return self.sides.difference_on(on_new_test_set)
+
     def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
         """Compare both."""
         return ComparisonTask.of(self.sides, **arguments)

@@ -35,7 +35,8 @@ _FILES = pytest.StashKey[dict[str | None, FileSource]]()
 def regression_of(item: pytest.Item) -> "Regression":
     """Build what the fixture gives to a test."""
     from pytest_bayesf1.baselines.store import BaselineStore
-    from pytest_bayesf1.gates.regression import BaselineUse, Regression
+    from pytest_bayesf1.gates.advance import BaselineUse
+    from pytest_bayesf1.gates.regression import Regression
 
     config = item.config.stash[CONFIG]
 

@@ -29,7 +29,7 @@ ANCHOR, BASELINE, CANDIDATE = cells(9_000), cells(8_800), cells(8_750)
 
 def judged(candidate=CANDIDATE, budget=0.01, origin="2 May 2026, 1a2b3c4, 6 baselines ago", anchor=ANCHOR, **arguments):
     sides = (ConfusionMatrix(each) for each in (BASELINE, candidate))
-    known = {"folder": "", "count_anew": "do this", "anchor": ConfusionMatrix(anchor), "origin": origin}
+    known = {"folder": "", "command": "do this", "anchor": ConfusionMatrix(anchor), "origin": origin}
     asked = {"measure": "accuracy", "rope": 0.02, "n_draws": 2_000, **arguments}
     demand = Demand(policy=NOT_WORSE, arguments=asked, budget=budget)
     (found,) = judge(StoredBaseline(*sides, **known), demand).since_anchor
@@ -39,7 +39,8 @@ def judged(candidate=CANDIDATE, budget=0.01, origin="2 May 2026, 1a2b3c4, 6 base
 class TestSinceAnchor:
     def test_an_anchor_that_cannot_be_compared_says_what_to_do(self):
         with pytest.raises(
-            BaselineError, match=r"anchor: Another test set than .* class 0 .*\. Count total loss from .* on: do this"
+            BaselineError,
+            match=r"anchor: Another test set than .* class 0 .*\. Count total .* on: do this --bayesf1-update=anchor",
         ):
             judged(anchor=[[5, 1], [1, 5]], on_new_test_set="error")
 
@@ -80,7 +81,7 @@ class TestSinceAnchor:
             (cells(8_790), 0.02, "", ("Test on more examples: these cannot tell whether you lost more since the "
                 "anchor than")),
             (cells(9_600), 0.02, "v1.csv", ("The candidate is better than the anchor (v1.csv).\n"
-                "  To count total loss from it on:\ndo this")),
+                "  To count total loss from it on:\ndo this --bayesf1-update=anchor")),
         ],
     )  # fmt: skip
     def test_what_else_is_to_be_known(self, candidate, budget, origin, begin):

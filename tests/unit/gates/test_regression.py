@@ -26,13 +26,12 @@ from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.paired import digests_of, matched
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
-from pytest_bayesf1.gates import regression as module
 from pytest_bayesf1.gates.acceptance import Acceptance, Acceptor
+from pytest_bayesf1.gates.advance import BaselineUse, promote
 from pytest_bayesf1.gates.anchor import PART
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import Gate, load_gates
-from pytest_bayesf1.gates.regression import BaselineUse, Promotion, promote
 from pytest_bayesf1.gates.source import Declared, FilePair
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.session import Session, active
@@ -438,7 +437,7 @@ class TestPairedOnce:
             (tmp_path / f"{name}.csv").write_text("\n".join(["id,y_true,y_pred", *rows]) + "\n")
         one = "{baseline: old.csv, candidate: new.csv, measure: %s, rope: 0.1}"
         (tmp_path / "bayesf1.yaml").write_text(f"gates:\n  a: {one % 'accuracy'}\n  b: {one % 'f1_macro'}\n")
-        assert promote(load_gates(tmp_path / "bayesf1.yaml", tmp_path)) is Promotion.REPLACED
+        assert promote(load_gates(tmp_path / "bayesf1.yaml", tmp_path)) is BaselineUse.REPLACED
         assert len(pairings) == 1
 
     def test_the_examples_behind_a_verdict_are_those_that_were_paired(self, pairings):
@@ -502,26 +501,26 @@ class TestPromote:
         return written(gate.source.baseline, BASELINE)
 
     def test_the_first_baseline_is_a_copy_of_the_candidate(self, gate):
-        assert promote([gate]) is Promotion.CREATED
+        assert promote([gate]) is BaselineUse.CREATED
         assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
 
     @pytest.mark.usefixtures("kept")
     def test_a_candidate_that_is_no_worse_replaces_it(self, gate):
-        assert promote([gate]) is Promotion.REPLACED
+        assert promote([gate]) is BaselineUse.REPLACED
         assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
-        assert assert_untouched(gate, lambda: promote([gate])) is Promotion.KEPT
+        assert assert_untouched(gate, lambda: promote([gate])) is BaselineUse.KEPT
 
     @pytest.mark.usefixtures("kept")
     def test_a_baseline_that_is_there_is_not_missing(self, gate):
-        assert assert_untouched(gate, lambda: promote([gate], update=Update.NEW)) is Promotion.KEPT
+        assert assert_untouched(gate, lambda: promote([gate], mode=Update.NEW)) is BaselineUse.KEPT
         gate.source.candidate.unlink()
-        assert promote([gate], update=Update.NEW) is Promotion.KEPT
+        assert promote([gate], mode=Update.NEW) is BaselineUse.KEPT
 
     @pytest.mark.usefixtures("kept")
     def test_a_significantly_worse_candidate_needs_force(self, gate):
         written(gate.source.candidate, MUCH_WORSE)
-        assert assert_untouched(gate, lambda: promote([gate])) is Promotion.REFUSED
-        assert promote([gate], update=Update.FORCE) is Promotion.REPLACED
+        assert assert_untouched(gate, lambda: promote([gate])) is BaselineUse.REFUSED
+        assert promote([gate], mode=Update.FORCE) is BaselineUse.REPLACED
         assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
 
     @pytest.mark.usefixtures("kept")
@@ -536,34 +535,34 @@ class TestPromote:
 
         for other in ({"baseline": new, "candidate": new}, {"baseline": old, "candidate": old}):
             listed["spam"] = [other]
-            assert promote([gate], accepted=accepted) is Promotion.REFUSED
+            assert promote([gate], accepted=accepted) is BaselineUse.REFUSED
         listed["spam"].append({"baseline": old, "candidate": new})
-        assert promote([gate], accepted=accepted) is Promotion.REPLACED
+        assert promote([gate], accepted=accepted) is BaselineUse.REPLACED
 
     @pytest.mark.usefixtures("kept")
     def test_it_is_the_gates_own_rope_and_measure_that_count(self, gate):
         written(gate.source.candidate, MUCH_WORSE)
         with active(Session({"rope": 0.001, "measure": "f1_macro"})):
             tolerant = changed(gate, arguments={**gate.demand.arguments, "rope": (0.5, "wide")})
-            assert promote([tolerant]) is Promotion.REPLACED
+            assert promote([tolerant]) is BaselineUse.REPLACED
 
     @pytest.mark.usefixtures("kept")
     @pytest.mark.parametrize("model", ["auto", "same-set"])
     def test_another_test_set_is_compared_as_such(self, gate, model):
         gate = changed(gate, arguments={**gate.demand.arguments, "model": model})
         written(gate.source.candidate, ConfusionMatrix([[3_000, 2_000], [1_000, 3_500]]))
-        assert promote([gate]) is Promotion.REFUSED
+        assert promote([gate]) is BaselineUse.REFUSED
         written(gate.source.candidate, OTHER_SET)
-        assert promote([gate]) is Promotion.REPLACED
+        assert promote([gate]) is BaselineUse.REPLACED
 
     @pytest.mark.parametrize("change", [{"ids": False}, {"n": 300}, {"flipped": 3}], ids=["no ids", "fewer", "truth"])
     def test_predictions_of_another_test_set_are_compared_as_such(self, gate, change):
         gate.source.baseline.parent.mkdir()
         predictions(gate.source.baseline, wrong=10)
         predictions(gate.source.candidate, wrong=150, **change)
-        assert promote([gate]) is Promotion.REFUSED
+        assert promote([gate]) is BaselineUse.REFUSED
         predictions(gate.source.candidate, wrong=10, **change)
-        assert promote([gate]) is Promotion.REPLACED
+        assert promote([gate]) is BaselineUse.REPLACED
 
     def test_truth_and_predictions_that_are_swapped_are_no_new_test_set(self, gate):
         gate.source.baseline.parent.mkdir()
@@ -584,18 +583,18 @@ class TestPromote:
         wide = {**gate.demand.arguments, "rope": (0.3, "wide")}
         recall = changed(gate, name="ham", arguments={**wide, "measure": "recall[0]"})
         precision = changed(gate, name="spam", arguments={**wide, "measure": "precision[1]"})
-        assert promote([recall, precision]) is Promotion.REPLACED
+        assert promote([recall, precision]) is BaselineUse.REPLACED
         written(gate.source.candidate, [[2_000, 3_000], [0, 5_000]])
-        assert promote([precision, recall]) is Promotion.REFUSED
+        assert promote([precision, recall]) is BaselineUse.REFUSED
 
     @pytest.mark.usefixtures("kept")
     def test_several_candidates_are_refused(self, gate, tmp_path):
         other = changed(gate, name="other", candidate=written(tmp_path / "other.csv", BETTER))
-        told = refusal(gate, other, update=Update.FORCE)
+        told = refusal(gate, other, mode=Update.FORCE)
         found = f"{gate.source.candidate} of spam and {other.source.candidate} of other"
         assert told == f"other: candidate: Two candidates for {gate.source.baseline}: {found}. Choose with --gate."
         linked = changed(other, candidate=tmp_path / "baselines" / ".." / "spam.csv")
-        assert promote([gate, linked]) is Promotion.REPLACED
+        assert promote([gate, linked]) is BaselineUse.REPLACED
 
     @pytest.mark.parametrize(
         ("candidate", "baseline"), [("spam.csv", "spam.json"), ("spam.csv.gz", "spam.csv"), ("spam.csv", "spam.csv.gz")]
@@ -612,10 +611,10 @@ class TestPromote:
     def test_other_dots_in_a_name_do_not_matter(self, gate, tmp_path, candidate, baseline):
         path = written(tmp_path / candidate, BETTER)
         gate = changed(gate, candidate=path, baseline=tmp_path / "baselines" / baseline)
-        assert promote([gate]) is Promotion.CREATED
+        assert promote([gate]) is BaselineUse.CREATED
 
     @pytest.mark.usefixtures("kept")
-    @pytest.mark.parametrize("options", [{}, {"update": Update.FORCE}])
+    @pytest.mark.parametrize("options", [{}, {"mode": Update.FORCE}])
     @pytest.mark.parametrize("damaged", ["baseline", "candidate"])
     @pytest.mark.parametrize("content", ["1,2\n3\n", "", "y_true\na\n"])
     def test_nothing_is_written_over_what_cannot_be_read(self, gate, options, damaged, content):
@@ -659,7 +658,7 @@ class TestPromote:
 
         def attempt():
             with pytest.raises(BaselineError, match="No space left on device"):
-                module.promote([gate])
+                promote([gate])
 
         assert_untouched(gate, attempt)
         assert [path.name for path in gate.source.baseline.parent.iterdir()] == ["spam.csv"]
@@ -676,14 +675,14 @@ class TestPromote:
 
     @pytest.mark.parametrize("update", [Update.ANCHOR, Update.FORCE])
     def test_a_loss_beyond_the_budget_is_refused_unless_total_loss_is_counted_anew(self, anchored, update):
-        assert moved(anchored) == (Promotion.REFUSED, [False, False])
-        assert moved(anchored, update) == (Promotion.REPLACED, [True, True])
-        assert moved(anchored, update) == (Promotion.KEPT, [True, True])
+        assert moved(anchored) == (BaselineUse.REFUSED, [False, False])
+        assert moved(anchored, update) == (BaselineUse.REPLACED, [True, True])
+        assert moved(anchored, update) == (BaselineUse.KEPT, [True, True])
 
     @pytest.mark.parametrize("update", [Update.ALL, Update.FORCE])
     def test_within_the_budget_the_baseline_moves_alone(self, anchored, update):
-        assert moved(changed(anchored, budget=None), update) == (Promotion.REPLACED, [True, False])
-        assert moved(anchored) == (Promotion.KEPT, [True, False])
+        assert moved(changed(anchored, budget=None), update) == (BaselineUse.REPLACED, [True, False])
+        assert moved(anchored) == (BaselineUse.KEPT, [True, False])
 
     @pytest.mark.usefixtures("kept")
     def test_other_labels_begin_anew_by_force(self, gate):
@@ -692,11 +691,11 @@ class TestPromote:
             path.write_text(",eggs,bacon\neggs,5,1\nbacon,1,5\n")
         gate.source.candidate.write_text(",ham,spam\nham,5,1\nspam,1,5\n")
         refusal(gate)
-        assert moved(gate, Update.FORCE) == (Promotion.REPLACED, [True, True])
+        assert moved(gate, Update.FORCE) == (BaselineUse.REPLACED, [True, True])
 
     def test_no_step_that_is_too_long_moves_the_anchor(self, anchored):
         predictions(anchored.source.candidate, wrong=2_000, n=10_000)
-        assert moved(anchored, Update.ANCHOR) == (Promotion.REFUSED, [False, False])
+        assert moved(anchored, Update.ANCHOR) == (BaselineUse.REFUSED, [False, False])
 
     @pytest.mark.parametrize("update", [Update.NEW, Update.ALL])
     def test_a_missing_anchor_begins_as_the_baseline(self, anchored, update):
@@ -704,18 +703,18 @@ class TestPromote:
         before = anchored.source.baseline.read_bytes()
         promote([anchored], update)
         assert anchored.source.anchor.read_bytes() == before
-        assert promote([anchored], Update.NEW) is Promotion.KEPT
+        assert promote([anchored], Update.NEW) is BaselineUse.KEPT
 
     def test_the_first_baseline_is_the_anchor(self, anchored):
         anchored.source.anchor.unlink()
         anchored.source.baseline.unlink()
-        assert moved(anchored, Update.NEW) == (Promotion.CREATED, [True, True])
+        assert moved(anchored, Update.NEW) == (BaselineUse.CREATED, [True, True])
 
     def test_another_test_set_begins_anew_but_not_with_a_loss(self, anchored):
         predictions(anchored.source.candidate, wrong=800, n=9_000, ids=False)
         lenient = changed(anchored, arguments={**anchored.demand.arguments, "rope": (0.3, "wide")})
-        assert moved(lenient) == (Promotion.REFUSED, [False, False])
-        assert moved(changed(lenient, budget=0.3)) == (Promotion.REPLACED, [True, True])
+        assert moved(lenient) == (BaselineUse.REFUSED, [False, False])
+        assert moved(changed(lenient, budget=0.3)) == (BaselineUse.REPLACED, [True, True])
 
     def test_the_anchor_has_the_candidates_format(self, anchored):
         told = refusal(changed(anchored, anchor=anchored.source.anchor.with_suffix(".json")))
@@ -724,7 +723,7 @@ class TestPromote:
     @pytest.mark.parametrize("update", [Update.FORCE, Update.ANCHOR])
     def test_an_anchor_that_cannot_be_read_is_not_overwritten(self, anchored, update):
         anchored.source.anchor.write_text("1,2\n3\n")
-        assert assert_untouched(anchored, lambda: refusal(anchored, update=update)).startswith("anchor (")
+        assert assert_untouched(anchored, lambda: refusal(anchored, mode=update)).startswith("anchor (")
 
     @pytest.mark.parametrize("side", ["baseline", "anchor"])
     def test_a_copy_that_would_be_read_otherwise_is_refused(self, gate, kept, side):
@@ -746,15 +745,15 @@ class TestPromote:
         columns = Reading(columns=(("y_true", "gold"), ("y_pred", "new")))
         gate.source.candidate.write_text("gold,new\n" + "a,a\nb,b\n" * 20)
         named = changed(gate, readings={"baseline": columns, "candidate": columns})
-        assert promote([named]) is Promotion.CREATED
+        assert promote([named]) is BaselineUse.CREATED
         assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
 
     def test_columns_with_other_names_are_those_of_the_anchor_too(self, anchored):
         for path in (anchored.source.baseline, anchored.source.anchor, anchored.source.candidate):
             path.write_text(path.read_text().replace("y_pred", "new"))
         readings = dict.fromkeys(("baseline", "anchor", "candidate"), Reading(columns=(("y_pred", "new"),)))
-        assert moved(changed(anchored, readings=readings)) == (Promotion.REFUSED, [False, False])
-        assert moved(changed(anchored, readings=readings, budget=None)) == (Promotion.REPLACED, [True, False])
+        assert moved(changed(anchored, readings=readings)) == (BaselineUse.REFUSED, [False, False])
+        assert moved(changed(anchored, readings=readings, budget=None)) == (BaselineUse.REPLACED, [True, False])
 
 
 class TestAnUpdateAsksTheGate:
@@ -788,17 +787,17 @@ class TestAnUpdateAsksTheGate:
     @pytest.mark.parametrize(
         ("settings", "wrong", "verdict", "outcome"),
         [
-            ("rope: 0.01", LOST, "failed", Promotion.REFUSED),
-            ("rope: 0.01, looks: 5, planned_examples: 20000", LOST, "warned", Promotion.REPLACED),
-            ("rope: 0.045", IN_ENGLISH, "passed", Promotion.REPLACED),
-            ("rope: 0.045, per_class: true", IN_ENGLISH, "failed", Promotion.REFUSED),
-            ("rope: 0.045, slices: [language]", IN_ENGLISH, "failed", Promotion.REFUSED),
-            ("rope: 0.1, slices: [language], max_gap: 0.01", IN_ENGLISH, "failed", Promotion.REFUSED),
-            ("rope: 0.001", FEW, "failed", Promotion.REFUSED),
-            ('rope: 0.003, fail_on: "<<"', FEW, "warned", Promotion.REPLACED),
-            ('rope: 0.003, fail_on: "<"', FEW, "failed", Promotion.REFUSED),
-            ("rope: 0.003, fail_on: unproven", FEW, "failed", Promotion.REFUSED),
-            ("rope: 0.001, fail_on: unproven", (0,), "failed", Promotion.REPLACED),
+            ("rope: 0.01", LOST, "failed", BaselineUse.REFUSED),
+            ("rope: 0.01, looks: 5, planned_examples: 20000", LOST, "warned", BaselineUse.REPLACED),
+            ("rope: 0.045", IN_ENGLISH, "passed", BaselineUse.REPLACED),
+            ("rope: 0.045, per_class: true", IN_ENGLISH, "failed", BaselineUse.REFUSED),
+            ("rope: 0.045, slices: [language]", IN_ENGLISH, "failed", BaselineUse.REFUSED),
+            ("rope: 0.1, slices: [language], max_gap: 0.01", IN_ENGLISH, "failed", BaselineUse.REFUSED),
+            ("rope: 0.001", FEW, "failed", BaselineUse.REFUSED),
+            ('rope: 0.003, fail_on: "<<"', FEW, "warned", BaselineUse.REPLACED),
+            ('rope: 0.003, fail_on: "<"', FEW, "failed", BaselineUse.REFUSED),
+            ("rope: 0.003, fail_on: unproven", FEW, "failed", BaselineUse.REFUSED),
+            ("rope: 0.001, fail_on: unproven", (0,), "failed", BaselineUse.REPLACED),
         ],
     )
     def test_it_refuses_what_fails_but_demands_no_proof(self, gates, settings, wrong, verdict, outcome):
@@ -809,20 +808,20 @@ class TestAnUpdateAsksTheGate:
     def test_a_loss_within_the_chance_of_a_family_replaces_it(self, gates):
         found = gates("rope: 0.01", self.LOST, n_gates=40, more="families:\n  all: {gates: [gate-*]}\n")
         assert evaluate(found[0]).verdict == "warned"
-        assert promote(found[:1]) is Promotion.REPLACED
+        assert promote(found[:1]) is BaselineUse.REPLACED
 
     def test_a_loss_up_to_an_accepted_one_replaces_it(self, gates):
         (gate,) = gates("rope: 0.01", self.LOST)
         loss = evaluate(gate).loss
         other = replace(loss, candidate="another", reason="half the size")
-        assert promote([gate], accepted=lambda _: [other]) is Promotion.REFUSED
-        assert promote([gate], accepted=lambda _: [replace(other, up_to=loss.loss)]) is Promotion.REPLACED
+        assert promote([gate], accepted=lambda _: [other]) is BaselineUse.REFUSED
+        assert promote([gate], accepted=lambda _: [replace(other, up_to=loss.loss)]) is BaselineUse.REPLACED
 
     def test_a_slice_that_the_baseline_lacks_needs_no_proof(self, gates, tmp_path):
         (gate,) = gates("rope: 0.01, slices: [language], fail_on: unproven", ())
         path = tmp_path / "new.csv"
         path.write_text(path.read_text() + "".join(f"new{row},{row % 2},{row % 2},sv\n" for row in range(100)))
-        assert (evaluate(gate).verdict, promote([gate])) == ("failed", Promotion.REPLACED)
+        assert (evaluate(gate).verdict, promote([gate])) == ("failed", BaselineUse.REPLACED)
 
 
 class TestRegression:

@@ -1,0 +1,212 @@
+"""What becomes of a baseline when a candidate comes: of the one that a test stores, and of the file of a gate."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TypeAlias
+
+from pytest_bayesf1.choices import OnNewTestSet
+from pytest_bayesf1.comparison.arguments import resolved
+from pytest_bayesf1.errors import BaselineError, InputError, shown
+from pytest_bayesf1.files.side import read_side
+from pytest_bayesf1.gates.acceptance import Acceptance
+from pytest_bayesf1.gates.anchor import PART
+from pytest_bayesf1.gates.demand import Demand
+from pytest_bayesf1.gates.evaluate import GateResult, as_declared, judge
+from pytest_bayesf1.gates.gate_file import Gate
+from pytest_bayesf1.gates.policy import Judgement
+from pytest_bayesf1.gates.source import FilePair, InMemory, format_of
+from pytest_bayesf1.git import CHECKED_OUT
+from pytest_bayesf1.project import Update
+from pytest_bayesf1.results.policy import Verdict
+from pytest_bayesf1.writing import write_all
+
+PairGate: TypeAlias = Gate[FilePair]
+
+
+class BaselineUse(StrEnum):
+    """What a test or an update did with a baseline."""
+
+    USED = "used"
+    CHANGED = "changed"
+    """The file that is checked out is another one than that of the commit that baselines are read from."""
+    AHEAD = "ahead"
+    """The candidate is significantly better than the anchor."""
+    CREATED = "created"
+    REPLACED = "replaced"
+    KEPT = "kept"
+    """Nothing was to replace it, or only the same again."""
+    REFUSED = "refused"
+    """A gate fails the candidate, and not only because the data leave the question open."""
+
+
+@dataclass(frozen=True)
+class Advance:
+    """What becomes of a baseline, and why.
+
+    Attributes
+    ----------
+    outcome
+        Created, replaced, kept or refused.
+    counts_anew
+        Whether total loss counts from the candidate on.
+    result
+        What the gate says, without the failures that were forced or accepted; None where there is no comparison.
+    """
+
+    outcome: BaselineUse
+    counts_anew: bool = False
+    result: GateResult | None = None
+
+
+def advance(source: InMemory | FilePair, demand: Demand, mode: Update, accepted: Sequence[Acceptance] = ()) -> Advance:
+    """Judge a candidate as its gate does, and decide whether it replaces the baseline.
+
+    An update is what says that a test set is new, and compares two such sets as independent. It demands no proof: where
+    the data alone do not settle the question, it refuses nothing.
+    """
+    try:
+        judged, is_new_test_set = _judged(source, demand, mode)
+    except (BaselineError, InputError):  # nothing can be compared
+        if mode is not Update.FORCE:
+            raise
+        return Advance(BaselineUse.REPLACED, counts_anew=True)
+    result = replace(judged, judgements=tuple(_forced(each, mode) for each in judged.judgements)).answered()
+    is_accepted = any(each.covers(judged.loss, has_gap=judged.has_gap) for each in accepted)
+    if _fails(result) and not is_accepted and mode is not Update.FORCE:
+        return Advance(BaselineUse.REFUSED, result=result)
+    if mode in (Update.NONE, Update.NEW):
+        return Advance(BaselineUse.KEPT, result=result)
+    counts_anew = mode is Update.ANCHOR or is_new_test_set or _fails(judged)
+    return Advance(BaselineUse.REPLACED, counts_anew, result)
+
+
+def _judged(source: InMemory | FilePair, demand: Demand, mode: Update) -> tuple[GateResult, bool]:
+    """Judge a candidate; return also whether its test set is another one than the baseline's."""
+    on_new_test_set = asked_on_new_test_set(demand)
+    is_new_test_set = bool(source.difference_on(on_new_test_set))
+    asked = demand
+    if is_new_test_set and mode not in (Update.NONE, Update.NEW):
+        asked = replace(demand, arguments={**demand.arguments, "on_new_test_set": OnNewTestSet.INDEPENDENT})
+        if isinstance(source, InMemory) and on_new_test_set is not OnNewTestSet.INDEPENDENT:
+            asked = replace(asked, slices=())  # of a new test set the baseline has none
+    return replace(judge(source, asked), demand=demand), is_new_test_set
+
+
+def asked_on_new_test_set(demand: Demand) -> OnNewTestSet:
+    """Return what a demand makes of test sets that differ."""
+    asked: OnNewTestSet = resolved("on_new_test_set", demand.arguments.get("on_new_test_set"))
+    return asked
+
+
+def _fails(result: GateResult) -> bool:
+    return result.verdict is Verdict.FAILED and not result.only_undecided
+
+
+_FORCED = {
+    Update.FORCE: (
+        "A significantly worse candidate replaces the baseline, as --bayesf1-update=force demands. Total loss counts "
+        "from it on."
+    ),
+    Update.ANCHOR: "Total loss counts from this candidate on, as --bayesf1-update=anchor demands.",
+}
+
+
+def _forced(judgement: Judgement, mode: Update) -> Judgement:
+    """Warn of a failure that an update forces."""
+    is_forced = mode is Update.FORCE or (mode is Update.ANCHOR and judgement.part == PART)
+    if judgement.verdict is not Verdict.FAILED or not is_forced:
+        return judgement
+    return replace(judgement, verdict=Verdict.WARNED, advice=_FORCED[mode])
+
+
+def promote(
+    gates: Sequence[PairGate],
+    mode: Update = Update.ALL,
+    accepted: Callable[[PairGate], Sequence[Acceptance]] = lambda _: (),
+) -> BaselineUse:
+    """Copy the candidate's file over the baseline's, unless one of its gates refuses it.
+
+    ``accepted`` returns the losses of a gate that are accepted all the same. An anchor that is missing begins as a copy
+    of the baseline. It stays where the baseline moves, unless total loss counts anew.
+    """
+    baseline, candidate = gates[0].source.baseline, _one_candidate(gates)
+    anchors = {gate.source.anchor for gate in gates if gate.source.anchor is not None}
+    missing = {anchor for anchor in anchors if not anchor.exists()}
+    if not baseline.exists():
+        for gate in gates:
+            read_side(candidate, "candidate", gate.source.reading("candidate")).counts()
+        _write(dict.fromkeys([baseline, *(anchors if mode is Update.ANCHOR else missing)], candidate.read_bytes()))
+        return BaselineUse.CREATED
+    contents = {anchor: baseline.read_bytes() for anchor in missing}
+    if mode is Update.NEW:
+        _write(contents)
+        return BaselineUse.CREATED if missing else BaselineUse.KEPT
+    opened = _opened(gates, anchors - missing, missing if mode is not Update.ANCHOR else anchors)
+    if mode is Update.ALL and not missing and baseline.read_bytes() == candidate.read_bytes():
+        return BaselineUse.KEPT
+    counts_anew = False
+    for gate in opened:
+        with as_declared(gate):
+            found = advance(gate.source, gate.demand, mode, accepted(gate))
+        if found.outcome is BaselineUse.REFUSED:
+            return BaselineUse.REFUSED
+        counts_anew = counts_anew or found.counts_anew
+    contents |= dict.fromkeys([baseline, *(anchors if counts_anew else ())], candidate.read_bytes())
+    if all(CHECKED_OUT.read(path) == content for path, content in contents.items()):
+        return BaselineUse.KEPT
+    _write(contents)
+    return BaselineUse.REPLACED
+
+
+def _opened(gates: Sequence[PairGate], anchors: Collection[Path], counts_anew: Collection[Path]) -> list[PairGate]:
+    """Let gates of the same files read them once; an anchor from which total loss is counted anew is the baseline."""
+    sources: list[FilePair] = []
+    for gate in gates:
+        source = gate.source.opened(CHECKED_OUT)
+        source = replace(source, anchor=source.baseline) if source.anchor in counts_anew else source
+        if source not in sources:
+            source.require_readable(anchors)
+        sources.append(source)
+    return [replace(gate, source=sources[sources.index(source)]) for gate, source in zip(gates, sources, strict=True)]
+
+
+def _one_candidate(gates: Sequence[PairGate]) -> Path:
+    first = gates[0].source
+    for gate in gates:
+        source = gate.source
+        if source.candidate.resolve() != first.candidate.resolve():
+            both = f"{first.candidate} of {gates[0].name} and {source.candidate} of {gate.name}"
+            problem = f"Two candidates for {first.baseline}: {both}"
+            raise InputError.plain(f"{gate.name}: candidate", problem, "Choose with --gate.")
+        for side, copy in (("baseline", source.baseline), ("anchor", source.anchor)):
+            if copy is not None:
+                _require_same_format(gate, side, copy)
+                _require_same_reading(gate, side, copy)
+    return first.candidate
+
+
+def _require_same_reading(gate: PairGate, side: str, copy: Path) -> None:
+    """Require that a copy of the candidate's file will be read as that is."""
+    if gate.source.reading(side) == gate.source.reading("candidate"):
+        return
+    advice = "Say columns and rows once, for the whole gate."
+    if copy.resolve() == gate.source.candidate.resolve():
+        advice = "Rename the columns in the gate file, or keep each side in a file."
+    problem = "The candidate's file becomes this one, but has other columns or rows"
+    raise InputError.plain(f"{gate.name}: {side}", problem, advice)
+
+
+def _require_same_format(gate: PairGate, side: str, copy: Path) -> None:
+    suffixes = format_of(gate.source.candidate)
+    if suffixes != format_of(copy):
+        expected = f"a name that ends with {suffixes!r}, as candidate's"
+        raise InputError(f"{gate.name}: {side}", expected, shown(copy.name), "Rename it in the gate file.")
+
+
+def _write(contents: Mapping[Path, bytes]) -> None:
+    try:
+        write_all(contents)
+    except OSError as error:
+        raise BaselineError.plain(str(next(iter(contents))), f"Cannot write the file: {error}") from error
