@@ -600,9 +600,9 @@ def rank(
     {'always right': (1, 1), 'mostly': (2, 2), 'never spam': (3, 3)}
     """
     if arrays:
-        each = "{name: ConfusionMatrix.from_predictions(y_true, y_pred) for name, y_pred in systems.items()}"
         problem = "One dictionary is expected: what each system predicts, by its name"
-        raise InputError.plain("systems", problem, f"Count the arrays first: rank({each}, rope=0.01).")
+        advice = "Count each system's arrays first, with ConfusionMatrix.from_predictions."
+        raise InputError.plain("systems", problem, advice)
     ranking = run_rank(
         systems,
         measure=measure,

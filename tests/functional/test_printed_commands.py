@@ -164,7 +164,7 @@ def test_the_columns_that_an_error_names_make_the_command_run(folder, situation)
             for task in "abcdef":
                 write_log(Path("logs", side, f"samples_{task}_x.jsonl"), 0.05)
     shown = output(run(words))
-    (found,) = re.findall(r"(?:: |such as )columns: (\{.*\})\.$", shown, flags=re.MULTILINE)
+    (found,) = re.findall(r"(?:pass|such as) columns: (\{.*\})\.$", shown, flags=re.MULTILINE)
     named = [f"--column={known}={name}" for known, name in yaml.safe_load(found).items()]
     done = run([*words, *named])
     assert exit_code(done) == 0, f"{found}\n{output(done)}"

@@ -94,13 +94,10 @@ class TestRank:
         with pytest.raises(InputError, match=message):
             rank(given, rope=0.02)
 
-    def test_what_is_advised_for_arrays_works(self):
-        true, predicted = predictions(100, (0.6, 0.7))
-        given = dict(zip("ab", predicted, strict=True))
-        with pytest.raises(InputError, match="One dictionary is expected") as caught:
-            rank(true, given, rope=0.02)
-        names = {"rank": rank, "ConfusionMatrix": ConfusionMatrix, "y_true": true, "systems": given}
-        assert {*eval(caught.value.advice.partition(": ")[2].rstrip("."), names).rank_hdi} == {"a", "b"}  # noqa: S307
+    def test_arrays_are_counted_first(self):
+        true, predicted = predictions(100, [0.7, 0.8])
+        with pytest.raises(InputError, match=r"systems: One dictionary is expected.* Count each system's arrays first"):
+            rank(true, *predicted, rope=0.02)
 
     @pytest.mark.parametrize("names", [("first", "second"), ("first", "second", "third")])
     def test_errors_call_systems_by_their_names(self, names):
