@@ -35,6 +35,7 @@ from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.engines.stratified import PoolPosterior
 from pytest_bayesf1.errors import InputError, command_line, shown, within
 from pytest_bayesf1.files.formats import read_content
+from pytest_bayesf1.files.opening import unpacked_name
 from pytest_bayesf1.files.tables import ID, PREDICTED, TRUE, VALUE, Reading, Table, lacks, value_text
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.decision import Rope
@@ -406,6 +407,8 @@ def read_batch(path: Path, annotator: str = "") -> tuple[list[LabelRow], set[str
 
 def _answers(path: Path) -> Iterator[tuple[str, str, str]]:
     """Yield every row's id, label and annotator."""
+    if Path(unpacked_name(path)).suffix.lower() not in (".csv", ".tsv"):
+        raise InputError("", "a file that ends in .csv or .tsv", repr(path.name))
     content = read_content(path, Reading().of_side({VALUE: "label", ID: ID}, {}))
     assert isinstance(content, Table)  # of named columns
     columns, n = content.columns, len(content.columns[VALUE])

@@ -27,7 +27,7 @@ _COMMANDS = {
     "label": "Reach a verdict by labelling few examples of a large pool.",
     "plan": "Compute how many examples a gate needs, before you label them.",
     "rank": "Rank several files of predictions.",
-    "report": "Write a report.json as HTML, Markdown, text or a picture.",
+    "report": "Write a report.json as HTML, Markdown or text.",
     "schema": "Print the JSON Schema of gate files or of report.json.",
 }
 

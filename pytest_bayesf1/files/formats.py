@@ -663,7 +663,8 @@ _A_DIRECTORY = "This is a directory", "Name a file in it."
 
 def _reader(path: Path) -> Callable[..., Content]:
     suffix = Path(unpacked_name(path)).suffix.lower()
-    if suffix in FORMATS:
+    is_packed = path.suffix.lower() == PACKED
+    if suffix in FORMATS and not (is_packed and suffix in _BINARY):
         return FORMATS[suffix]
     if not path.exists():
         raise InputError.plain("", *NOT_FOUND)
@@ -695,3 +696,5 @@ FORMATS: dict[str, Callable[..., Content]] = {
     ".eval": read_eval,
 }
 """By suffix what reads a file: it takes the path, and what the columns are called."""
+
+_BINARY = (".npz", ".parquet", ".eval")

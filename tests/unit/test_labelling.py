@@ -304,6 +304,12 @@ def test_labels_that_do_not_fit_are_refused(pool, tmp_path, text, found):
     assert (tmp_path / "pool.labels.csv").read_text() == before
 
 
+def test_labels_in_another_format_are_refused(pool, tmp_path):
+    start()
+    (tmp_path / "batch.json").write_text('[{"id": -1, "label": "glad"}]')
+    assert "expected a file that ends in .csv or .tsv, got 'batch.json'" in run("add", "batch.json", code=2)
+
+
 def without_labels(path, *positions):
     with path.open(newline="") as file:
         rows = [*csv.reader(file)]

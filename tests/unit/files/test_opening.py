@@ -50,7 +50,10 @@ def test_what_is_damaged_or_called_otherwise(tmp_path, name, content, message):
         read_side(tmp_path / name, "candidate")
 
 
-@pytest.mark.parametrize("name", ["a.csv.bz2", "a.csv.xz", "a.csv.zip", "a.csv.zst", "a.yaml", "a.npy", "a.txt", "a"])
+OTHERS = "a.csv.bz2 a.csv.xz a.csv.zip a.csv.zst a.parquet.gz a.npz.gz a.eval.gz a.yaml a.npy a.txt a"
+
+
+@pytest.mark.parametrize("name", OTHERS.split())
 def test_other_endings_are_refused_with_those_that_are_read(tmp_path, name):
     (tmp_path / name).write_bytes(b"")
     with pytest.raises(InputError, match=rf"expected a file that ends in \.csv, .* text also with \.gz .* '{name}'$"):
