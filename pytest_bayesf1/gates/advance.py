@@ -180,29 +180,25 @@ def _one_candidate(gates: Sequence[PairGate]) -> Path:
             both = f"{first.candidate} of {gates[0].name} and {source.candidate} of {gate.name}"
             problem = f"Two candidates for {first.baseline}: {both}"
             raise InputError.plain(f"{gate.name}: candidate", problem, "Choose with --gate.")
-        for side, copy in (("baseline", source.baseline), ("anchor", source.anchor)):
-            if copy is not None:
-                _require_same_format(gate, side, copy)
-                _require_same_reading(gate, side, copy)
+        for side, file in (("baseline", source.baseline), ("anchor", source.anchor)):
+            if file is not None:
+                _require_read_alike(gate, side, file)
     return first.candidate
 
 
-def _require_same_reading(gate: PairGate, side: str, copy: Path) -> None:
-    """Require that a copy of the candidate's file will be read as that is."""
-    if gate.source.reading(side) == gate.source.reading("candidate"):
-        return
-    advice = "Say columns and rows once, for the whole gate."
-    if copy.resolve() == gate.source.candidate.resolve():
-        advice = "Rename the columns in the gate file, or keep each side in a file."
-    problem = "The candidate's file becomes this one, but has other columns or rows"
-    raise InputError.plain(f"{gate.name}: {side}", problem, advice)
-
-
-def _require_same_format(gate: PairGate, side: str, copy: Path) -> None:
-    suffixes = format_of(gate.source.candidate)
-    if suffixes != format_of(copy):
+def _require_read_alike(gate: PairGate, side: str, file: Path) -> None:
+    """Require that a copy of the candidate's file under another name is read as the candidate is."""
+    source = gate.source
+    suffixes = format_of(source.candidate)
+    if suffixes != format_of(file):
         expected = f"a name that ends with {suffixes!r}, as candidate's"
-        raise InputError(f"{gate.name}: {side}", expected, shown(copy.name), "Rename it in the gate file.")
+        raise InputError(f"{gate.name}: {side}", expected, shown(file.name), "Rename it in the gate file.")
+    if source.reading(side) != source.reading("candidate"):
+        advice = "Say columns and rows once, for the whole gate."
+        if file.resolve() == source.candidate.resolve():
+            advice = "Rename the columns in the gate file, or keep each side in a file."
+        problem = "The candidate's file becomes this one, but has other columns or rows"
+        raise InputError.plain(f"{gate.name}: {side}", problem, advice)
 
 
 def _write(contents: Mapping[Path, bytes]) -> None:

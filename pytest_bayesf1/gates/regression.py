@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Unpack, overload
 
@@ -37,17 +38,23 @@ class StoredBaseline(InMemory):
     """Where it is stored, seen from the test module; empty where that is the usual place."""
     command: str
     """The shell command that runs the test."""
-    anchor: Side | None = None
-    """What total loss is counted from; None where that is the baseline itself."""
-    origin: str = ""
-    """Where the anchor is from."""
-    baseline_file: Path | None = None
-    is_replaced: bool = False
+    stored: Stored | None = None
+    """None where there is none yet."""
     commit: FileSource = CHECKED_OUT
     """What the baseline is read from."""
 
     has_anchor = True
     is_bound = True  # the first candidate's file will say so once it is written
+
+    @property
+    def baseline_file(self) -> Path | None:
+        """The file that the baseline is stored in."""
+        return None if self.stored is None else self.stored.path
+
+    @cached_property
+    def is_replaced(self) -> bool:
+        """Whether the baseline is another one than that which is checked out."""
+        return self.stored is not None and self.commit.changed(self.stored.path)
 
     def difference_on(self, on_new_test_set: OnNewTestSet) -> str:
         """Why the two cannot be compared on the same examples; raise `BaselineError` where not even as independent."""
@@ -62,16 +69,16 @@ class StoredBaseline(InMemory):
 
     def since_anchor(self) -> SinceAnchor:
         """Return the anchor and the candidate."""
-        if self.anchor is None:
+        if self.stored is None or self.stored.baseline.anchor is None:
             return SinceAnchor()
-        sides = Sides.aligned(self.anchor, self.candidate)
-        return SinceAnchor(sides, self.origin, f"{self.command} --bayesf1-update=anchor")
+        sides = Sides.aligned(self.stored.baseline.anchor, self.candidate)
+        return SinceAnchor(sides, self.stored.baseline.origin.words, f"{self.command} --bayesf1-update=anchor")
 
     def with_history(self, result: Comparison, task: ComparisonTask) -> Comparison:
         """Compare the versions of the stored baseline."""
-        if self.baseline_file is None:
+        if self.stored is None:
             return result
-        return with_history(result, self.baseline_file, self.commit, AS_IT_IS, task.options)
+        return with_history(result, self.stored.path, self.commit, AS_IT_IS, task.options)
 
     def fingerprint(self) -> dict[str, Any]:
         """Return where the baseline is stored."""
@@ -212,19 +219,10 @@ class Regression:
 
     def _compared(self, first: StoredBaseline, stored: Stored, demand: Demand) -> Advance:
         """Compare a candidate with what is stored."""
+        source = replace(first, baseline=stored.baseline.counts, stored=stored, commit=self.store.files)
         self.report(BaselineUse.USED, stored.path)
-        is_replaced = self.store.files.changed(stored.path)
-        if is_replaced:
+        if source.is_replaced:
             self.report(BaselineUse.CHANGED, stored.path)
-        source = replace(
-            first,
-            baseline=stored.baseline.counts,
-            anchor=stored.baseline.anchor,
-            origin=stored.baseline.origin.words,
-            baseline_file=stored.path,
-            is_replaced=is_replaced,
-            commit=self.store.files,
-        )
         self._require_same_test_set(source, demand)
         return advance(source, demand, self.update)
 

@@ -1,10 +1,12 @@
 import json
 import re
 from math import inf
+from pathlib import Path
 
 import pytest
 
 from pytest_bayesf1 import BaselineError, ConfusionMatrix, GateFileError, InputError
+from pytest_bayesf1.baselines.store import Baseline, Origin, Stored
 from pytest_bayesf1.gates.anchor import PART, budget_of
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import evaluate, judge
@@ -27,12 +29,15 @@ def cells(n_right):
 ANCHOR, BASELINE, CANDIDATE = cells(9_000), cells(8_800), cells(8_750)
 
 
-def judged(candidate=CANDIDATE, budget=0.01, origin="2 May 2026, 1a2b3c4, 6 baselines ago", anchor=ANCHOR, **arguments):
-    sides = (ConfusionMatrix(each) for each in (BASELINE, candidate))
-    known = {"folder": "", "command": "do this", "anchor": ConfusionMatrix(anchor), "origin": origin}
+ORIGIN = Origin("2026-05-02", "1a2b3c4", 6)
+
+
+def judged(candidate=CANDIDATE, budget=0.01, origin=ORIGIN, anchor=ANCHOR, **arguments):
+    baseline = Baseline("spam", ConfusionMatrix(BASELINE), origin, ConfusionMatrix(anchor))
+    stored = Stored(Path("spam.json"), baseline, b"", "")
+    source = StoredBaseline(baseline.counts, ConfusionMatrix(candidate), folder="", command="do this", stored=stored)
     asked = {"measure": "accuracy", "rope": 0.02, "n_draws": 2_000, **arguments}
-    demand = Demand(policy=NOT_WORSE, arguments=asked, budget=budget)
-    (found,) = judge(StoredBaseline(*sides, **known), demand).since_anchor
+    (found,) = judge(source, Demand(policy=NOT_WORSE, arguments=asked, budget=budget)).since_anchor
     return found
 
 
@@ -76,11 +81,11 @@ class TestSinceAnchor:
     @pytest.mark.parametrize(
         ("candidate", "budget", "origin", "begin"),
         [
-            (cells(7_000), 0.01, "", ("Find what you lost on the way: since the anchor accuracy has fallen by "
+            (cells(7_000), 0.01, Origin(), ("Find what you lost on the way: since the anchor accuracy has fallen by "
                 "20.0 points")),
-            (cells(8_790), 0.02, "", ("Test on more examples: these cannot tell whether you lost more since the "
+            (cells(8_790), 0.02, Origin(), ("Test on more examples: these cannot tell whether you lost more since the "
                 "anchor than")),
-            (cells(9_600), 0.02, "v1.csv", ("The candidate is better than the anchor (v1.csv).\n"
+            (cells(9_600), 0.02, Origin("2026-05-02"), ("The candidate is better than the anchor (2 May 2026).\n"
                 "  To count total loss from it on:\ndo this --bayesf1-update=anchor")),
         ],
     )  # fmt: skip

@@ -127,7 +127,7 @@ def test_a_stored_baseline_s_versions(repository):
         store.write(Baseline("test_f1", side), stored)
         stored = store.find("test_f1")
         repository.commit()
-    source = StoredBaseline(sides[-2], sides[-1], folder="", command="", baseline_file=stored.path)
+    source = StoredBaseline(sides[-2], sides[-1], folder="", command="", stored=stored)
     task = source.task({"measure": "accuracy", "rope": 0.01})
     found = source.with_history(task.answer(), task).earlier_changes
     assert len(found) == N_VERSIONS - 1
