@@ -30,7 +30,7 @@ from pytest_bayesf1.results.comparison import not_inferior
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.results.schema import Text, plain
-from pytest_bayesf1.results.versions import ITSELF, NewTestSet, VersionChange, VersionScore
+from pytest_bayesf1.results.timeline import ITSELF, NewTestSet, VersionChange, VersionScore
 from pytest_bayesf1.stats.posterior import Draws
 from pytest_bayesf1.text import POINTS, counted, flowed, one_line, percent
 from pytest_bayesf1.writing import Cache, fingerprint

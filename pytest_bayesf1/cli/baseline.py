@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pytest_bayesf1.files.tables import Reading
     from pytest_bayesf1.gates.gate_file import Gate
     from pytest_bayesf1.gates.source import FilePair
-    from pytest_bayesf1.results.versions import History
+    from pytest_bayesf1.results.timeline import History
 
 
 @click.group("baseline")

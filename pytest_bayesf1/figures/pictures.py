@@ -10,7 +10,7 @@ from pytest_bayesf1.figures.plot import Axis, Colour, Look, Panel, Plot, Point, 
 from pytest_bayesf1.results.comparison import ComparisonFigures, Computed, Density, EstimateFigures, Score
 from pytest_bayesf1.results.formatting import Amounts, format_score, likely, name_text, scaled
 from pytest_bayesf1.results.schema import Chain
-from pytest_bayesf1.results.versions import History, Trend, VersionChange
+from pytest_bayesf1.results.timeline import History, Trend, VersionChange
 from pytest_bayesf1.text import MINUS, Interval, scale_of, whole_percent
 
 if TYPE_CHECKING:

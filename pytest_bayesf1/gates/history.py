@@ -21,7 +21,7 @@ from pytest_bayesf1.git import CHECKED_OUT, FileVersion, Repository
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.project import FOLDER, baselines_below, folders_from, gate_files, manifest_path
 from pytest_bayesf1.results.policy import NOT_WORSE, gravest
-from pytest_bayesf1.results.versions import (
+from pytest_bayesf1.results.timeline import (
     DELETED,
     ITSELF,
     MOST_POINTS,

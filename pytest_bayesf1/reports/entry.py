@@ -40,7 +40,7 @@ from pytest_bayesf1.results.schema import (
     Texts,
     opened,
 )
-from pytest_bayesf1.results.versions import Trend
+from pytest_bayesf1.results.timeline import Trend
 from pytest_bayesf1.session import Record
 from pytest_bayesf1.text import AS_THEY_ARE, Interval, Scale, counted, naturally, scale_of
 from pytest_bayesf1.writing import json_text, seen_from

@@ -11,7 +11,7 @@ from pytest_bayesf1.errors import BaselineError, attempted, reason
 from pytest_bayesf1.git import Repository
 from pytest_bayesf1.measures.names import recorded_measure
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, Report
-from pytest_bayesf1.results.versions import MOST_POINTS, Trend
+from pytest_bayesf1.results.timeline import MOST_POINTS, Trend
 from pytest_bayesf1.writing import cache_folder
 
 _MOST_TRENDS = 40

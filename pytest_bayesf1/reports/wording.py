@@ -17,7 +17,7 @@ from pytest_bayesf1.results.comparison import (
 )
 from pytest_bayesf1.results.formatting import LONGEST_TEXT, Amounts, format_score, name_text, shortened
 from pytest_bayesf1.results.run import Finding, FindingKind
-from pytest_bayesf1.results.versions import Trend
+from pytest_bayesf1.results.timeline import Trend
 from pytest_bayesf1.text import Scale, begun, brief, counted, cut, error, first_few, flowed, percent
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")

@@ -9,7 +9,7 @@ from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, compare
 from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.reports.entry import Place, Report, entry_of
 from pytest_bayesf1.results.comparison import Convergence
-from pytest_bayesf1.results.versions import Trend, TrendPoint
+from pytest_bayesf1.results.timeline import Trend, TrendPoint
 from pytest_bayesf1.session import Record
 from tests.unit.made_up import a_slice, comparison, error
 from tests.unit.reports.golden_report import gap

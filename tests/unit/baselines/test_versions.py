@@ -12,7 +12,7 @@ from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.git import Repository
-from pytest_bayesf1.results.versions import NewTestSet
+from pytest_bayesf1.results.timeline import NewTestSet
 from tests.unit.committed import Committed
 
 N = 2_000

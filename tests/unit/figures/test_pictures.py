@@ -31,7 +31,7 @@ from pytest_bayesf1.figures.pictures import (
 from pytest_bayesf1.figures.plot import Axis, Look
 from pytest_bayesf1.ranking import RankingFigures, SystemFigures
 from pytest_bayesf1.results.comparison import Convergence, Density
-from pytest_bayesf1.results.versions import NewTestSet, Trend, TrendPoint
+from pytest_bayesf1.results.timeline import NewTestSet, Trend, TrendPoint
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, estimate, score
 from tests.unit.reports.test_sheets import FIRST, WORSE, history, version

@@ -13,7 +13,7 @@ from pytest_bayesf1.data.prevalence import Prevalence
 from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.history import Demands, history_of, trend_of
-from pytest_bayesf1.results.versions import NewTestSet, Trend
+from pytest_bayesf1.results.timeline import NewTestSet, Trend
 from pytest_bayesf1.stats.decision import Rope
 from tests.unit.baselines.versioned import FILE, TRUTH, N, manifest, predicted, store
 from tests.unit.committed import Committed

@@ -23,7 +23,7 @@ from pytest_bayesf1.results.comparison import (
     UnsupportedClass,
 )
 from pytest_bayesf1.results.run import RunIdentity
-from pytest_bayesf1.results.versions import Trend, TrendPoint
+from pytest_bayesf1.results.timeline import Trend, TrendPoint
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import a_class, a_slice, comparison, entry, estimate, score
 

@@ -13,7 +13,7 @@ from pytest_bayesf1.reports.entry import Report, entry_of
 from pytest_bayesf1.reports.sheets import history_blocks, ranking_blocks
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.results.policy import NOT_WORSE
-from pytest_bayesf1.results.versions import History
+from pytest_bayesf1.results.timeline import History
 from pytest_bayesf1.text import one_line
 
 SPELLINGS = ("new\nline", "new\tline", "new  line", "new\xa0line", "new\r\nline", "new\u200bline")

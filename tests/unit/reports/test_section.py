@@ -10,7 +10,7 @@ from pytest_bayesf1.reports.page import FILE, Advice, Figure, Paragraph
 from pytest_bayesf1.reports.parts import bar_of, part_tables
 from pytest_bayesf1.reports.section import article, behind, heat_map
 from pytest_bayesf1.results.comparison import Breakdown, ClassDifference
-from pytest_bayesf1.results.versions import Trend, TrendPoint
+from pytest_bayesf1.results.timeline import Trend, TrendPoint
 from tests.unit.made_up import a_class, a_slice, comparison, entry, estimate, score
 from tests.unit.reports.golden_report import breakdown
 

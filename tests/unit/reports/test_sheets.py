@@ -14,7 +14,7 @@ from pytest_bayesf1.reports.sheets import (
     ranking_blocks,
     versions_table,
 )
-from pytest_bayesf1.results.versions import History, NewTestSet, VersionChange, VersionResult, VersionScore
+from pytest_bayesf1.results.timeline import History, NewTestSet, VersionChange, VersionResult, VersionScore
 from tests.unit.hostile import HOSTILE
 from tests.unit.ranked import systems
 from tests.unit.reports.test_html import Outline

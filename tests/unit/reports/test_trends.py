@@ -7,7 +7,7 @@ from pytest_bayesf1.reports.entry import Report, entry_of
 from pytest_bayesf1.reports.html import html
 from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.trends import with_trends, without_trends
-from pytest_bayesf1.results.versions import Trend
+from pytest_bayesf1.results.timeline import Trend
 from pytest_bayesf1.session import Record
 from tests.unit.baselines.versioned import FILE, manifest, predicted, store
 from tests.unit.committed import Committed

@@ -47,7 +47,7 @@ from pytest_bayesf1.results.comparison import (
 )
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.schema import UNREADABLE
-from pytest_bayesf1.results.versions import Trend, TrendPoint
+from pytest_bayesf1.results.timeline import Trend, TrendPoint
 from pytest_bayesf1.text import AS_THEY_ARE, POINTS
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, error
