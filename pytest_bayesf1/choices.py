@@ -118,6 +118,8 @@ INVALID: Mapping[Invalid, str] = MappingProxyType(
 
 INVALID_DEFAULT: Invalid = "error"
 
+OTHER_RULER = "Compare logs even if something else graded each side: another scorer, metric, filter or assertion."
+
 READING: Mapping[str, str] = MappingProxyType(
     {
         "columns": (

@@ -96,6 +96,7 @@ def changes_command(baseline: Path, candidate: Path, measure: str, readings: "Re
 @options.fail_on
 @options.parts
 @options.reading
+@options.other_ruler
 @options.show
 @options.output
 def compare_command(
@@ -105,6 +106,7 @@ def compare_command(
     per_class: bool,
     slices: tuple[str, ...],
     readings: "Readings",
+    other_ruler: bool,
     output: options.Output,
     **arguments: Any,
 ) -> None:
@@ -125,7 +127,8 @@ def compare_command(
     from pytest_bayesf1.gates.source import Declared, FilePair
 
     declared = Declared(name=f"{baseline} → {candidate}", file=Path("bayesf1 compare"), line=1)
-    pair = FilePair(declared=declared, baseline=baseline, candidate=candidate, readings=readings)
+    files: Any = {"baseline": baseline, "candidate": candidate, "readings": readings}
+    pair = FilePair(declared=declared, other_ruler=other_ruler, **files)
     demand = Demand.unless(fail_on, arguments, per_class=per_class, slices=slices)
     gates, about = _gates_of_logs(Gate(**vars(declared), source=pair, demand=demand))
     _answer(gates, output, about)

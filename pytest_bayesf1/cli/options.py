@@ -14,6 +14,7 @@ from pytest_bayesf1.choices import (
     FAIL_ON_HELP,
     INVALID,
     INVALID_DEFAULT,
+    OTHER_RULER,
     READING,
     UNPROVEN,
     UNPROVEN_IN_SHORT,
@@ -164,6 +165,7 @@ def _of_all_files() -> list[Callable[[F], F]]:
     ]
 
 
+other_ruler = click.option("--other-ruler", is_flag=True, help=OTHER_RULER)
 show = click.option("--show", multiple=True, metavar="COLUMN", help=f"{READING['show']} Repeatable.")
 
 

@@ -14,6 +14,7 @@ from pytest_bayesf1.choices import CLASSES_IN_LOGS, Runs
 from pytest_bayesf1.errors import InputError, setting, shown
 from pytest_bayesf1.files.opening import Archive, Bounded, open_text, require_room, unpacked_name, whole
 from pytest_bayesf1.files.records import Lines, are_records, at, columns_of, read_json
+from pytest_bayesf1.files.rulers import COMPARES, Ruler, assertions_of, scorers_of
 from pytest_bayesf1.files.tables import (
     ID,
     PREDICTED,
@@ -68,7 +69,7 @@ class Tool:
     failed, cut
         By path the values that say that there is no answer, or that a limit cut it off; any value where none is named.
     about
-        The paths of the log's task, model, time and status in a document.
+        The paths of the log's task, its version, model, time and status in a document.
     """
 
     name: str
@@ -98,7 +99,13 @@ INSPECT = Tool(
     words={"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0},  # what inspect_ai's own metrics take them for
     failed={"error": ()},
     cut={"limit": (), "output.stop_reason": ("max_tokens", "model_length")},
-    about={"task": "eval.task", "model": "eval.model", "created": "eval.created", "status": "status"},
+    about={
+        "task": "eval.task",
+        "version": "eval.task_version",
+        "model": "eval.model",
+        "created": "eval.created",
+        "status": "status",
+    },
 )
 LM_EVAL = Tool(
     name="lm-evaluation-harness",
@@ -142,8 +149,10 @@ class Log:
         The columns that say how good an answer is, of which one is compared unless other columns are asked for.
     failed, cut
         The answers that there is none of, and those that a limit cut off.
-    task, model, created
+    task, version, model, created
         What was evaluated, of which model and when, as far as the log says; times sort as text.
+    scorers
+        What Inspect says of its scorers, by name.
     status
         How far the run came.
     """
@@ -154,9 +163,11 @@ class Log:
     failed: Collection[int] = ()
     cut: Collection[int] = ()
     task: str = ""
+    version: str = ""
     model: str = ""
     created: str = ""
     status: str = _FINISHED
+    scorers: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, tool: Tool, document: object, lines: Lines = None, paths: Iterable[str] = ()) -> "Log":
@@ -182,6 +193,7 @@ class Log:
         if answer and not others:
             columns.setdefault(CLASSES_IN_LOGS[PREDICTED], columns[answer])
         failed, cut = (frozenset(_rows_that(answers, signs)) for signs in (tool.failed, tool.cut))
+        about["scorers"] = scorers_of(document) if tool is INSPECT else {}
         return cls(tool, columns, [name for name in grades if name in (listed or grades)], failed, cut, **about)
 
     def table(self, names: Mapping[str, str], lines: Lines = None) -> Table:
@@ -192,9 +204,11 @@ class Log:
         if not self.columns:
             raise InputError.plain("", f"This log of {tool} has no answers")
         columns, notes = dict(self.columns), list(self._notes())
-        if not outcome_columns(names):
+        compared = [names[known] for known in outcome_columns(names)]
+        if not compared:
             grade = self._only_grade()
             require_more_is_better(grade)
+            compared = [grade]
             columns[VALUE] = columns[grade]
             notes = [f"{grade!r} of this log of {tool} counts.", *notes]
         self._require_classes(names)
@@ -206,8 +220,45 @@ class Log:
                 columns[name] = [None if row in self.failed else each for row, each in enumerate(columns[name])]
         one_each = tuple(name for name in self.tool.one_each if name in columns)
         asked = tuple(name for name in columns if re.fullmatch(self.tool.asked, name))
+        if self.tool is PROMPTFOO and ID in names:
+            columns.pop(RUN, None)  # of the questions by their variables
         if_repeated = "" if {ID, RUN} & {*names} else self.tool.if_repeated
-        return Table(columns, lines=lines, one_each=one_each, if_repeated=if_repeated, asked=asked, notes=tuple(notes))
+        return Table(
+            columns,
+            lines=lines,
+            one_each=one_each,
+            if_repeated=if_repeated,
+            asked=asked,
+            rulers=self._rulers(compared),
+            notes=tuple(notes),
+        )
+
+    def _rulers(self, compared: Collection[str]) -> list[Ruler]:
+        """Say of every answer what graded it, where what is compared depends on that."""
+        n_rows = len(next(iter(self.columns.values())))
+        found: dict[str, list[str]] = {"task_version": [self.version] * n_rows}
+        if self.tool is INSPECT:
+            said = self._said if CLASSES_IN_LOGS[PREDICTED] in compared else []
+            scorers = {match[1] for name in (*compared, *said) if (match := _OF_SCORER.match(name))}
+            found["scorer"] = [", ".join(self.scorers.get(name, name) for name in sorted(scorers))] * n_rows
+        elif self.tool is LM_EVAL:
+            found["filter"] = [str(each or "") for each in self.columns.get("filter", [""] * n_rows)]
+            found["metric"] = [", ".join(name for name in compared if name in self.grades)] * n_rows
+        elif any(re.fullmatch(_OF_ASSERTIONS, name) for name in compared):
+            found["assertion"] = [*self._assertions()]
+        return [
+            {name: text for name, text in zip(found, row, strict=True) if text}
+            for row in zip(*found.values(), strict=True)
+        ]
+
+    def _assertions(self) -> Iterator[str]:
+        """Write what every answer in a log of promptfoo was graded by, but for targets, of which a warning tells."""
+        nothing = [None] * len(next(iter(self.columns.values())))
+        checks = self.columns.get("testCase.assert", nothing)
+        of_tests = ("testCase.options.provider.id", "testCase.options.provider")
+        providers = next((self.columns[name] for name in of_tests if name in self.columns), nothing)
+        for check, provider in zip(checks, providers, strict=True):
+            yield assertions_of(check, provider, with_values="target" not in self.columns)
 
     def _require_classes(self, names: Mapping[str, str]) -> None:
         """Require the truth and the answer, where they are asked for by these names; else list what may be meant."""
@@ -258,6 +309,10 @@ class Log:
         raise InputError.plain("", problem, f"Choose one, such as {setting('columns', {VALUE: self.grades[0]})}.")
 
 
+_OF_SCORER = re.compile(r"scores\.(.+?)\.(?:value|answer)\b")
+_OF_ASSERTIONS = r"success|score|namedScores\..+|gradingResult\..+"
+
+
 def _columns(tool: Tool, answers: Sequence[Mapping[str, Any]], paths: Iterable[str]) -> dict[str, list[Any]]:
     columns = columns_of(answers, paths)
     for name, others in tool.columns.items():
@@ -266,8 +321,10 @@ def _columns(tool: Tool, answers: Sequence[Mapping[str, Any]], paths: Iterable[s
             columns = {name: found, **{path: values for path, values in columns.items() if path != name}}
     if any(isinstance(each, str) for each in columns.get(ID, ())):
         columns[ID] = [value_text(each) for each in columns[ID]]
-    if tool is PROMPTFOO and all(wanted := [_wanted(each) for each in answers]):
-        columns["target"] = wanted
+    if tool is PROMPTFOO:
+        columns |= _repeated(columns, answers)
+        if all(wanted := [_wanted(each) for each in answers]):
+            columns["target"] = wanted
     if "target" in columns:
         columns["target"] = [
             each[0] if isinstance(each, list) and len(each) == 1 else each for each in columns["target"]
@@ -278,15 +335,40 @@ def _columns(tool: Tool, answers: Sequence[Mapping[str, Any]], paths: Iterable[s
     return columns
 
 
+def _repeated(columns: Mapping[str, list[Any]], answers: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Count the questions of promptfoo, which repeats one as a test of its own, and the runs of each.
+
+    Nothing where none is repeated.
+    """
+    tests = columns.get(ID, [])
+    if not (tests and all(isinstance(each, int) for each in tests)):
+        return {}
+    questions = [_question(each.get("vars")) for each in answers]
+    runs: dict[str, list[int]] = {}
+    for test, question in sorted({*zip(tests, questions, strict=True)}):
+        runs.setdefault(question, []).append(test)
+    if len(runs) == len({*tests}):
+        return {}
+    numbers = {question: number for number, question in enumerate(runs)}
+    return {
+        ID: [numbers[question] for question in questions],
+        RUN: [runs[question].index(test) for test, question in zip(tests, questions, strict=True)],
+    }
+
+
+def _question(variables: object) -> str:
+    """Write the variables of a question, but for promptfoo's own, which differ from run to run."""
+    if isinstance(variables, Mapping):
+        variables = {name: value for name, value in variables.items() if not name.startswith("_")}
+    return json.dumps(variables, sort_keys=True)
+
+
 def _wanted(answer: Mapping[str, Any]) -> str:
     """Return the text that the only assertion compares an answer with; empty where there are others."""
     checks = at(answer, "testCase.assert")
     check = checks[0] if isinstance(checks, list) and len(checks) == 1 else {}
-    found = check.get("value") if isinstance(check, Mapping) and check.get("type") in _COMPARES else ""
+    found = check.get("value") if isinstance(check, Mapping) and check.get("type") in COMPARES else ""
     return found if isinstance(found, str) and "{{" not in found else ""
-
-
-_COMPARES = ("equals", "contains", "icontains", "starts-with")  # not a set: a type may be anything that JSON has
 
 
 def _is_scalar(value: object) -> bool:
@@ -361,10 +443,21 @@ def _likelihood(response: Any) -> float | None:
     return None if isnan(found) else found
 
 
-def read_log(document: object, names: Mapping[str, str], lines: Lines = None) -> Table | None:
-    """Recognise a log by what it holds."""
+def read_log(document: object, names: Mapping[str, str], lines: Lines = None, path: Path | None = None) -> Table | None:
+    """Recognise a log by what it holds; what a file beside it says of its task is read by its path."""
     log = _log_of(document, lines, names.values())
+    if log is not None and log.tool is LM_EVAL and path is not None:
+        log = replace(log, version=_version_beside(path))
     return None if log is None else log.table(names, lines)
+
+
+def _version_beside(path: Path) -> str:
+    """Return the version of a task of lm-evaluation-harness, which the results beside the samples tell."""
+    named = _SAMPLES.fullmatch(Path(unpacked_name(path)).stem)
+    if named is None or not (results := path.with_name(f"results_{named['created']}.json")).is_file():
+        return ""
+    version = at(read_json(results)[0], f"versions.{named['task']}")
+    return "" if version is None else str(version)
 
 
 def _log_of(document: object, lines: Lines = None, paths: Iterable[str] = ()) -> Log | None:
@@ -521,16 +614,16 @@ def _has(log: Log, name: str, value: str | None = None) -> bool:
 def _newest(files: Sequence[Path], logs: Mapping[Path, Log], reading: Reading) -> LoggedTask:
     """Take the last of the logs of a task, and what was said of all logs as far as it has it."""
     file, log = files[-1], logs[files[-1]]
-    n_epochs = len({*log.columns.get(RUN, ())})
+    n_runs = len({*log.columns.get(RUN, ())})
     fitting = replace(
         reading,
         columns=tuple(
             (known, name) for known, name in reading.columns if _has(log, name) or CLASSES_IN_LOGS.get(known) == name
         ),
         rows=tuple((name, value) for name, value in reading.rows if _has(log, name, value)),
-        runs=reading.runs or (Runs.SAMPLES if n_epochs > 1 else None),
+        runs=reading.runs or (Runs.SAMPLES if n_runs > 1 else None),
     )
     notes = [f"newest of {len(files)} logs of {log.task!r}: {file.name}."] if len(files) > 1 else []
     if fitting.runs and not reading.runs:
-        notes.append(f"the answers of {n_epochs} epochs to a sample share one vote.")
+        notes.append(f"the answers of {n_runs} runs to a question share one vote.")
     return LoggedTask(file, fitting, tuple(notes))

@@ -285,7 +285,7 @@ def _csv_table(rows: Rows, header: list[str], names: Mapping[str, str]) -> Table
 def _read_json(path: Path, names: Mapping[str, str]) -> Content:
     """Tell records, columns, counts and the logs of evaluations apart."""
     document, lines = read_json(path)
-    log = read_log(document, names, lines)
+    log = read_log(document, names, lines, path)
     if log is not None:
         return log
     wanted = [*names.values()] or [TRUE, PREDICTED, SCORE, VALUE]

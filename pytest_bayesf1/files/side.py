@@ -20,6 +20,7 @@ from pytest_bayesf1.errors import ChangedTestSetWarning, InputError, setting, sh
 from pytest_bayesf1.files.formats import read_content
 from pytest_bayesf1.files.matrices import counted_pairs
 from pytest_bayesf1.files.opening import unpacked_name
+from pytest_bayesf1.files.rulers import Ruler, all_described, described, differences
 from pytest_bayesf1.files.tables import (
     ALL_AS_THEY_ARE,
     AS_IT_IS,
@@ -149,6 +150,11 @@ class SideFile:
         return replace(self, content=replace(self.content, labels=labels))
 
     @property
+    def ruler(self) -> str | None:
+        """What graded its answers; None where nothing tells."""
+        return all_described(self.content.rulers) if isinstance(self.content, Table) else None
+
+    @property
     def n_missing_runs(self) -> int:
         """How many more runs there would be if every example had as many as the one that has most."""
         if self.reading.runs is None or ID not in self.content.columns:
@@ -223,13 +229,14 @@ def read_runs(paths: Sequence[Path], where: str, reading: Reading = AS_IT_IS) ->
     columns: dict[str, Any] = {
         name: [value for table in tables for value in values_of(table, name)] for name in tables[0].columns
     }
+    rulers = [ruler for table in tables for ruler in table.rulers]
     columns[RUN] = [
         f"{number}.{own}"
         for number, table in enumerate(tables, start=1)
         for own in (values_of(table, RUN) if RUN in table.columns else [1] * len(table.columns[ID]))
     ]
     place = f"{where} ({len(paths)} files, {paths[0]} and others)"
-    table = replace(tables[0], columns=columns, lines=None)
+    table = replace(tables[0], columns=columns, lines=None, rulers=rulers)
     with within(place):
         return _of_table(place, table, reading, where)
 
@@ -306,6 +313,29 @@ def require_same_questions(baseline: SideFile, candidate: SideFile) -> None:
         found = _with_another(f"{target} than in the baseline", shared, differ[target])
         advice = "their grades may differ for that alone. Evaluate both versions with the same targets."
         warn(f"{found}: {advice}", ChangedTestSetWarning)
+
+
+def require_same_ruler(baseline: SideFile, candidate: SideFile) -> None:
+    """Refuse logs of answers that something else graded on each side: of the same examples, if there are any."""
+    before, after = _rulers(baseline), _rulers(candidate)
+    shared = [key for key in before if key in after]
+    pairs = [(before[key], after[key]) for key in shared] or [*zip(before.values(), after.values(), strict=False)]
+    found = [differences(*pair) for pair in pairs]
+    if not (differ := [pair for pair in found if any(pair)]):
+        return
+    was, now = map(described, differ[0])
+    which = f" for {len(differ):,} of {counted(len(pairs), 'example')}" if len(differ) < len(pairs) else ""
+    advice = "Grade both sides alike, or declare other_ruler: true."
+    raise InputError(f"{candidate.where}, what graded it", f"{was} as in the baseline", f"{now}{which}", advice)
+
+
+def _rulers(file: SideFile) -> Mapping[str, Ruler]:
+    """Return what graded each example by its id."""
+    table = file.content
+    if isinstance(table, Matrix) or not table.rulers:
+        return {}
+    ids = values_of(table, ID) if ID in table.columns else range(len(table.rulers))
+    return dict(zip(map(value_text, ids), table.rulers, strict=True))
 
 
 def _with_another(what: str, shared: Sequence[str], differ: Sequence[bool]) -> str:

@@ -35,6 +35,7 @@ from pytest_bayesf1.data.labels import (
     unwrapped,
 )
 from pytest_bayesf1.errors import InputError, setting, shown, within
+from pytest_bayesf1.files.rulers import Ruler
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import did_you_mean
 
@@ -240,6 +241,8 @@ class Table:
         What to do where an example has several rows of one system; nothing where they may be runs of it.
     asked
         Columns of what was asked, such as the question.
+    rulers
+        What graded each row, in the log of an evaluation; else nothing.
     notes
         What a careful reader of a result should know of how the file was read.
     """
@@ -252,6 +255,7 @@ class Table:
     one_each: tuple[str, ...] = ()
     if_repeated: str = ""
     asked: tuple[str, ...] = ()
+    rulers: Sequence[Ruler] = ()
     notes: tuple[str, ...] = ()
 
     @property
@@ -777,16 +781,25 @@ def selected(table: Table, rows: Mapping[str, str]) -> Table:
         table,
         columns=rows_of({name: values_of(table, name) for name in table.columns}, positions),
         lines=None if table.lines is None else [table.lines[row] for row in positions],
+        rulers=[table.rulers[row] for row in positions] if table.rulers else (),
     )
     for name in table.one_each:
         found = _texts(part, name)
         if len(set(found)) > 1:
             raise several(name, found)
-    if part.if_repeated and ID in part.columns and _repeats(part.columns[ID]):
-        twice = [each for each, n in Counter(_texts(part, ID)).items() if n > 1]
+    if part.if_repeated and (twice := _answered_twice(part)):
         problem = f"{counted(len(twice), 'test')} with several answers of one system: {first_few(map(shown, twice))}"
         raise InputError.plain(ID, problem, part.if_repeated)
     return part
+
+
+def _answered_twice(table: Table) -> list[str]:
+    """Find the examples that have several rows of one run."""
+    if ID not in table.columns:
+        return []
+    ids = _texts(table, ID)
+    runs = _texts(table, RUN) if RUN in table.columns else [""] * len(ids)
+    return [example for (example, _), n in Counter(zip(ids, runs, strict=True)).items() if n > 1]
 
 
 def several(name: str, values: Collection[str], more: str = "") -> InputError:

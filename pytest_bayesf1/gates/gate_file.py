@@ -27,6 +27,7 @@ from pytest_bayesf1.choices import (
     FAIL_ON_DEFAULT,
     FAIL_ON_HELP,
     INVALID_DEFAULT,
+    OTHER_RULER,
     READING,
     UNPROVEN,
     UNPROVEN_IN_SHORT,
@@ -253,6 +254,7 @@ class Settings(_declared(*_OF_TWO_SIDES), _OfFiles, _OfTwoSides):  # type: ignor
     """What ``defaults`` may say for all gates of a file: each takes what its kind has."""
 
     show: _Names = Field(default=[], description=READING["show"])
+    other_ruler: bool = Field(default=False, description=OTHER_RULER)
     max_gap: _Positive | None = _open(
         "Of every column of slices: how far the candidate's scores of the best and the worst slice may be apart; "
         "significantly more fails."
@@ -290,7 +292,7 @@ class PairDeclaration(Settings):
         sides = {name: side for name, side in named.items() if side is not None}
         readings = {name: self.reading(side, folder, self.show) for name, side in sides.items()}
         files: Any = {name: folder / side.file for name, side in sides.items()}
-        return FilePair(declared=declared, readings=readings, **files)
+        return FilePair(declared=declared, readings=readings, other_ruler=self.other_ruler, **files)
 
     def demand(self, family: Family | None, **parts: Any) -> Demand:
         """Return what it demands."""

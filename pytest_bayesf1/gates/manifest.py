@@ -78,6 +78,8 @@ class GateSettings:
         folder, empty for the usual one, and so for a pool's own labels.
     reading
         What the gate file says of the columns and rows of these files, and of answers; empty if nothing.
+    ruler, other_ruler
+        What graded the answers of an evaluation's log, and whether it may be something else on each side.
     runs, missing_runs
         How many runs of an example there are at most, and how many are missing of examples that have fewer.
     files
@@ -116,6 +118,8 @@ class GateSettings:
     anchor: Text | None = None
     labels: Text = ""
     reading: Text = ""
+    ruler: Text | None = None
+    other_ruler: Flag | None = None
     runs: int = 1
     missing_runs: int = 0
     files: tuple[Text, ...] = ()

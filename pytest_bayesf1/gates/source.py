@@ -31,7 +31,7 @@ from pytest_bayesf1.data.paired import (
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.scores import by_label
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, shown
-from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side, require_same_questions
+from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side, require_same_questions, require_same_ruler
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings, value_text
 from pytest_bayesf1.gates.anchor import SinceAnchor
 from pytest_bayesf1.gates.earlier import with_history
@@ -402,6 +402,8 @@ class FilePair(Files, TwoSided):
     baseline: Path
     candidate: Path
     anchor: Path | None = None
+    other_ruler: bool = False
+    """Whether something else may have graded each side."""
     notes: tuple[str, ...] = ()
 
     def with_candidate(self, file: Path) -> Self:
@@ -469,6 +471,7 @@ class FilePair(Files, TwoSided):
 
     def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
         """Pair both files."""
+        self._require_same_ruler(*self._both)
         if arguments.get("on_new_test_set") != OnNewTestSet.INDEPENDENT:
             require_same_questions(*self._both)
         return ComparisonTask.of(self._sides, **arguments)
@@ -495,7 +498,13 @@ class FilePair(Files, TwoSided):
         if read_alike and self.commit.read(self.anchor) == self.commit.read(self.baseline):
             return SinceAnchor()
         origin, count_anew = one_line(os.path.relpath(self.anchor)), self.declared.update_command("anchor")
-        return SinceAnchor(_aligned(*self._read(self.anchor, "anchor")), origin, count_anew)
+        both = self._read(self.anchor, "anchor")
+        self._require_same_ruler(*both)
+        return SinceAnchor(_aligned(*both), origin, count_anew)
+
+    def _require_same_ruler(self, before: SideFile, now: SideFile) -> None:
+        if not self.other_ruler:
+            require_same_ruler(before, now)
 
     def with_history(self, result: Comparison, task: ComparisonTask) -> Comparison:
         """Compare the versions of the baseline's file."""
@@ -536,9 +545,15 @@ class FilePair(Files, TwoSided):
         return candidate.with_values_of(baseline, column).slice_of_examples(column)
 
     def fingerprint(self) -> dict[str, Any]:
-        """Return the names of the files, how they are read, and runs that are missing."""
+        """Return the names of the files, how they are read, what graded the answers, and runs that are missing."""
         files = {name: self.seen(getattr(self, name)) for name in ("baseline", "anchor") if getattr(self, name)}
-        return {**super().fingerprint(), **files, "missing_runs": self._both[1].n_missing_runs}
+        candidate = self._both[1]
+        known = {
+            "ruler": candidate.ruler,
+            "other_ruler": self.other_ruler or None,
+            "missing_runs": candidate.n_missing_runs,
+        }
+        return {**super().fingerprint(), **files, **known}
 
     def n_moved(self, column: str) -> int:
         """Count those of them, on the same test set."""
@@ -629,9 +644,9 @@ class RunFiles(Files):
         return self._file.slice_of_examples(column)
 
     def fingerprint(self) -> dict[str, Any]:
-        """Return the files, how they are read, and runs that are missing."""
-        known = {"files": tuple(map(self.seen, self._files)), "missing_runs": self._file.n_missing_runs}
-        return {**super().fingerprint(), **known}
+        """Return the files, how they are read, what graded the answers, and runs that are missing."""
+        files, file = tuple(map(self.seen, self._files)), self._file
+        return {**super().fingerprint(), "files": files, "ruler": file.ruler, "missing_runs": file.n_missing_runs}
 
 
 def files_of(path: Path) -> list[Path]:

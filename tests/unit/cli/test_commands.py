@@ -904,7 +904,19 @@ class TestRuns:
         asked = run("compare", *logs, "--rope", "0.02", "--runs", "samples", "--measure", "mean", "--json")
         (entry,), (expected,) = (json.loads(each.stdout)["entries"] for each in (shown, asked))
         assert entry["hdi"] == expected["hdi"]
-        assert "baseline: the answers of 2 epochs to a sample share one vote." in entry["notes"]
+        assert "baseline: the answers of 2 runs to a question share one vote." in entry["notes"]
+
+    def test_logs_that_something_else_graded_need_an_option(self, run, folder):
+        def regraded(log):
+            with_twice_the_samples(log)
+            log["results"]["scores"][0]["params"] = {"location": "any"}
+
+        logs = (
+            edited(FOLDER / "inspect-first.json", folder, with_twice_the_samples),
+            edited(FOLDER / "inspect-second.json", folder, regraded),
+        )
+        assert "declare other_ruler: true" in run("compare", *logs, "--rope", "0.02").stdout
+        assert "observed" in run("compare", *logs, "--rope", "0.02", "--other-ruler").stdout
 
     def test_the_same_problem_of_many_tasks_is_said_once(self, run, folder):
         shown = run("compare", V1, V2, "--rope", "0.05", "--measure", "f1_macro", "--report", "out")

@@ -15,7 +15,7 @@ from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.errors import setting
 from pytest_bayesf1.files import opening as archives
 from pytest_bayesf1.files.eval_logs import INSPECT, PROMPTFOO, Log, LoggedRun, _newest, read_log
-from pytest_bayesf1.files.side import read_side
+from pytest_bayesf1.files.side import read_side, require_same_ruler
 from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.data.logs.questions import ANSWERS, QUESTIONS
@@ -346,6 +346,7 @@ class TestLog:
         assert {name: table.columns[name][1] for name in ("y_true", *scores)} == {"y_true": "b"} | dict.fromkeys(scores)
 
 
+IN_LOGS = {"y_true": "target", "y_pred": "answer"}
 PROMPTFOO_CLASSES = {"y_true": "vars.team", "y_pred": "response.output"}
 
 
@@ -423,10 +424,193 @@ class TestPromptfoo:
             read_side(path, "candidate", reading(PROMPTFOO_CLASSES))
 
 
+def with_runs(log, n=3):
+    """Let each test of promptfoo have been run so often, of which the last run failed."""
+    tests = log["results"]["results"]
+    log["results"]["results"] = [
+        each | {"testIdx": n * each["testIdx"] + run, "success": each["success"] and run < n - 1}
+        for each in tests
+        for run in range(n)
+    ]
+
+
+class TestRepeated:
+    """With ``--repeat`` each run of a question is a test of its own, by the same variables."""
+
+    def test_runs_of_a_question_are_no_questions_of_their_own(self, tmp_path):
+        path = edited(FOLDER / "promptfoo-first.json", tmp_path, with_runs)
+        with pytest.raises(InputError, match=r"6 duplicate ids: 0, 1, 2, 3, 4 .* runs: samples"):
+            read_side(path, "candidate").counts()
+        side = read_side(path, "candidate", Reading(runs="samples")).counts()
+        once = read_side(FOLDER / "promptfoo-first.json", "candidate").counts()
+        assert side.predictions.ids.tolist() == once.predictions.ids.tolist()
+        assert side.scores[:, 0].tolist() == pytest.approx(once.scores[:, 0] * 2 / 3)
+
+    def test_of_two_systems_each_has_its_runs(self, tmp_path):
+        def both(log):
+            of_other = [each | {"provider": {"id": "echo", "label": "b"}} for each in log["results"]["results"]]
+            log["results"]["results"] += of_other
+            with_runs(log)
+
+        path = edited(FOLDER / "promptfoo-first.json", tmp_path, both)
+        known = reading(rows={"provider.label": "b"}, runs="samples")
+        assert read_side(path, "candidate", known).counts().n_samples == 6
+
+    def test_a_run_of_tasks_knows_them(self, tmp_path):
+        path = edited(FOLDER / "promptfoo-first.json", tmp_path, with_runs)
+        (task,) = LoggedRun.of(path, Reading()).tasks.values()
+        assert (task.reading.runs, task.notes) == ("samples", ("the answers of 3 runs to a question share one vote.",))
+
+    def test_an_id_that_is_named_identifies_the_questions(self, tmp_path):
+        path = edited(FOLDER / "promptfoo-first.json", tmp_path, with_runs)
+        side = read_side(path, "candidate", reading({"id": "vars.message"}, runs="samples"))
+        assert side.counts().n_samples == 6
+
+    def test_variables_of_promptfoo_itself_do_not_count(self, tmp_path):
+        def runs(log):
+            with_runs(log)
+            for number, each in enumerate(log["results"]["results"]):
+                each["vars"] = each["vars"] | {"_conversation": [number]}
+
+        path = edited(FOLDER / "promptfoo-first.json", tmp_path, runs)
+        assert read_side(path, "candidate", Reading(runs="samples")).counts().n_samples == 6
+
+
+SUMS_RUN = "lm-eval-runs/v1/dummy/samples_made_up_sums_2026-11-24T17-40-14.342733.jsonl"
+RUBRIC = {"type": "llm-rubric", "value": "is polite", "metric": "tone"}
+
+
+def with_scorer(log, name="match", version=0, role=None, params=(), **options):
+    log["eval"] |= {"task_version": version, "model_roles": {"grader": {"model": role}} if role else None}
+    log["eval"]["scorers"] = [{"name": f"mine/{name}", "options": options}]
+    log["results"]["scores"] = [{"name": name, "scorer": name, "params": dict(params)}]
+    for sample in log["samples"]:
+        sample["scores"] = {name: sample["scores"].pop("match")}
+
+
+def with_checks(*checks, provider=None):
+    def change(log):
+        for each in log["results"]["results"]:
+            each["testCase"] |= {"assert": [*checks], "options": {} if provider is None else {"provider": provider}}
+
+    return change
+
+
+class TestRulers:
+    @pytest.mark.parametrize(
+        ("name", "columns", "rows", "ruler"),
+        [
+            ("inspect-second.json", {}, {}, "task_version: 0, scorer: match"),
+            ("inspect-second.json", IN_LOGS, {}, "task_version: 0, scorer: match"),
+            ("inspect-choice.eval", {}, {}, "task_version: 0, scorer: choice"),
+            ("lm-eval-teams.jsonl", {"value": "acc"}, {}, "filter: none, metric: acc"),
+            ("lm-eval-teams.jsonl", IN_LOGS, {}, "filter: none"),
+            (SUMS_RUN, {}, {"filter": "flexible"}, "task_version: Yaml, filter: flexible, metric: exact_match"),
+            ("promptfoo-first.json", {}, {}, 'assertion: [{"type": "equals"}]'),
+            ("promptfoo-first.json", PROMPTFOO_CLASSES, {}, None),  # no assertion says what is right
+        ],
+    )
+    def test_what_the_tools_say(self, name, columns, rows, ruler):
+        known = {"runs": "samples", "invalid": "wrong"}
+        assert read_side(FOLDER / name, "candidate", reading(columns, rows, **known)).ruler == ruler
+
+    @pytest.mark.parametrize(
+        ("change", "expected", "found"),
+        [
+            ({"version": 2}, "task_version: 0", "task_version: 2"),
+            ({"name": "includes"}, "scorer: match", "scorer: includes"),
+            ({"location": "any"}, "scorer: match", 'scorer: match {"location": "any"}'),
+            ({"params": {"location": "any"}}, "scorer: match", 'scorer: match {"location": "any"}'),
+            ({"role": "o/judge"}, "scorer: match", 'scorer: match {"grader": "o/judge"}'),
+        ],
+    )
+    def test_of_inspect_task_and_scorer_count(self, tmp_path, change, expected, found):
+        self.assert_refused(FIRST, edited(FIRST, tmp_path, lambda log: with_scorer(log, **change)), expected, found)
+
+    def test_the_model_under_test_and_its_temperature_are_no_ruler(self, tmp_path):
+        def other_model(log):
+            log["eval"] |= {"model": "o/b", "model_generate_config": {"temperature": 0.7}}
+
+        both = [read_side(each, "candidate") for each in (FIRST, edited(FIRST, tmp_path, other_model))]
+        require_same_ruler(*both)
+
+    @pytest.mark.parametrize(
+        ("columns", "rows", "found"),
+        [({"value": "acc_norm"}, {}, "metric: acc_norm"), ({"value": "acc"}, {"filter": "other"}, "filter: other")],
+    )
+    def test_of_lm_eval_filter_and_metric_count(self, tmp_path, columns, rows, found):
+        path = LM_EVAL_TEAMS
+        if rows:
+            path = edited_lines(path, tmp_path, lambda line: line.update(rows))
+        before = read_side(LM_EVAL_TEAMS, "baseline", reading({"value": "acc"}))
+        with pytest.raises(InputError, match=f" as in the baseline, got {found}"):
+            require_same_ruler(before, read_side(path, "candidate", reading(columns)))
+
+    def test_of_lm_eval_the_results_beside_tell_the_version(self, tmp_path):
+        shutil.copytree(LM_EVAL_RUNS / "v1" / "dummy", tmp_path / "b")
+        path = tmp_path / "b" / Path(SUMS_RUN).name
+        (results,) = path.parent.glob("results_*.json")
+        results.write_text(results.read_text().replace('"made_up_sums": "Yaml"', '"made_up_sums": 2.0'))
+        known = reading(rows={"filter": "flexible"})
+        self.assert_refused(FOLDER / SUMS_RUN, path, "task_version: Yaml", "task_version: 2.0", known)
+        results.unlink()
+        require_same_ruler(read_side(FOLDER / SUMS_RUN, "baseline", known), read_side(path, "candidate", known))
+
+    @pytest.mark.parametrize(
+        ("was", "now"),
+        [
+            (with_checks(RUBRIC), with_checks({"type": "g-eval", "value": "is polite"})),
+            (with_checks(RUBRIC), with_checks(RUBRIC | {"value": "is kind"})),
+            (with_checks(RUBRIC), with_checks(RUBRIC | {"provider": "o:judge"})),
+            (with_checks(RUBRIC), with_checks(RUBRIC, provider="o:judge")),
+            (with_checks(RUBRIC), with_checks(RUBRIC | {"threshold": 0.5})),
+            (with_checks(RUBRIC, provider={"id": "o:a"}), with_checks(RUBRIC, provider={"id": "o:b"})),
+            (with_checks({"type": "equals", "value": "a"}), with_checks({"type": "icontains", "value": "a"})),
+        ],
+    )
+    def test_of_promptfoo_assertions_count(self, tmp_path, was, now):
+        files = []
+        for name, change in (("a", was), ("b", now)):
+            (tmp_path / name).mkdir()
+            files.append(edited(FOLDER / "promptfoo-first.json", tmp_path / name, change))
+        self.assert_refused(*files, 'assertion: [{"', 'assertion: [{"')
+
+    def test_the_name_of_an_assertion_and_how_its_provider_is_written_do_not(self, tmp_path):
+        path = FOLDER / "promptfoo-first.json"
+        before = read_side(edited(path, tmp_path, with_checks(RUBRIC, provider="o:judge")), "baseline")
+        renamed = RUBRIC | {"metric": "politeness", "provider": {"id": "o:judge", "config": {"temperature": 0.3}}}
+        require_same_ruler(before, read_side(edited(path, tmp_path, with_checks(renamed)), "candidate"))
+
+    def test_an_example_that_is_graded_otherwise_is_enough(self, tmp_path):
+        def some(log):
+            with_checks(RUBRIC)(log)
+            log["results"]["results"][4]["testCase"]["assert"] = [RUBRIC | {"value": "is kind"}]
+
+        path = FOLDER / "promptfoo-first.json"
+        before = read_side(edited(path, tmp_path, with_checks(RUBRIC)), "baseline")
+        after = read_side(edited(path, tmp_path, some), "candidate")
+        with pytest.raises(InputError, match=r"is kind.* for 1 of 6 examples\. Grade"):
+            require_same_ruler(before, after)
+        assert after.ruler.startswith("2 rulers of checksum ")
+
+    def test_what_one_log_does_not_say_is_no_difference(self, tmp_path):
+        path = edited(FIRST, tmp_path, lambda log: log["eval"].pop("task_version"))
+        require_same_ruler(read_side(FIRST, "baseline"), read_side(path, "candidate"))
+
+    def assert_refused(self, baseline, candidate, expected, found, known=None):
+        sides = (
+            read_side(baseline, "baseline", known or Reading()),
+            read_side(candidate, "candidate", known or Reading()),
+        )
+        with pytest.raises(InputError) as caught:
+            require_same_ruler(*sides)
+        error = caught.value
+        assert error.expected.startswith(expected)
+        assert error.found.startswith(found)
+        assert error.advice.endswith("declare other_ruler: true.")
+
+
 KEPT = sorted(path for path in FOLDER.iterdir() if path.suffix in (".json", ".jsonl"))
-
-
-IN_LOGS = {"y_true": "target", "y_pred": "answer"}
 
 
 class TestClasses:
@@ -712,7 +896,7 @@ class TestLoggedRun:
     def test_epochs_are_answers_to_one_sample(self):
         (log,) = LoggedRun.of(FIRST, Reading()).tasks.values()
         assert log.reading.runs == "samples"
-        assert log.notes == ("the answers of 2 epochs to a sample share one vote.",)
+        assert log.notes == ("the answers of 2 runs to a question share one vote.",)
         assert read_side(FIRST, "candidate", log.reading).counts().n_samples == 6
         (log,) = LoggedRun.of(FIRST, Reading(runs=Runs.SEEDS)).tasks.values()
         assert (log.reading.runs, log.notes) == ("seeds", ())

@@ -730,6 +730,24 @@ gates:
         assert result.overall.comparison.candidate.observed == expected.candidate.observed
         assert "baseline: 'scores.match.value' of this log of inspect_ai counts." in result.overall.comparison.notes()
 
+    def test_logs_that_something_else_graded_need_a_declaration(self, tmp_path):
+        def regraded(log):
+            with_twice_the_samples(log)
+            log["eval"]["task_version"] = 2
+
+        edited(FOLDER / "inspect-first.json", tmp_path, with_twice_the_samples)
+        edited(FOLDER / "inspect-second.json", tmp_path, regraded)
+        (tmp_path / "old.json").write_bytes((tmp_path / "inspect-second.json").read_bytes())
+        files = {"baseline": "inspect-first.json", "candidate": "inspect-second.json"}
+        asked = {**files, "measure": "mean", "runs": "samples", "rope": 0.1}
+        message = r"task_version: 0 as in the baseline, got task_version: 2\. Grade .* declare other_ruler: true"
+        with pytest.raises(InputError, match=message):
+            result_of(tmp_path, **asked)
+        found = result_of(tmp_path, **asked, other_ruler=True).source.fingerprint()
+        assert (found["ruler"], found["other_ruler"]) == ("task_version: 2, scorer: match", True)
+        with pytest.raises(InputError, match=message):
+            result_of(tmp_path, **asked | {"baseline": "old.json", "anchor": "inspect-first.json"})
+
 
 class TestGoldAndAnswers:
     def test_the_file_of_true_tags_is_found_beside_the_gate_file(self, tmp_path):
