@@ -1,0 +1,394 @@
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pytest_bayesf1 import BaselineError, ConfusionMatrix, InputError
+from pytest_bayesf1.data.paired import digests_of
+from pytest_bayesf1.files.side import read_side
+from pytest_bayesf1.files.tables import AS_IT_IS, Reading
+from pytest_bayesf1.gates.acceptance import Acceptance
+from pytest_bayesf1.gates.advance import BaselineUse, promote
+from pytest_bayesf1.gates.demand import Demand
+from pytest_bayesf1.gates.evaluate import evaluate
+from pytest_bayesf1.gates.gate_file import Gate, load_gates
+from pytest_bayesf1.gates.source import Declared, FilePair
+from pytest_bayesf1.project import Update
+from pytest_bayesf1.session import Session, active
+from tests.unit.gates.runs import BASELINE, BETTER, MUCH_WORSE, OTHER_SET
+
+
+def written(path, counts):
+    path.write_text("".join(f"{a},{b}\n" for a, b in ConfusionMatrix(counts).counts.tolist()))
+    return path
+
+
+def predictions(path, *, wrong, n=400, ids=True, flipped=0):
+    rows = [f"{f'e{n - i},' if ids else ''}{(i < flipped) ^ i % 2},{i % 2 ^ (i < wrong)}" for i in range(n)]
+    path.write_text("\n".join([("id," if ids else "") + "y_true,y_pred", *rows]) + "\n")
+    return path
+
+
+def changed(gate, **changes):
+    """Return a gate with another name, other files or other demands."""
+    source, demand = (
+        {name: changes.pop(name) for name in vars(part).keys() & changes} for part in (gate.source, gate.demand)
+    )
+    return replace(gate, source=replace(gate.source, **source), demand=replace(gate.demand, **demand), **changes)
+
+
+def assert_untouched(gate, outcome_of):
+    before = gate.source.baseline.read_bytes()
+    found = outcome_of()
+    assert gate.source.baseline.read_bytes() == before
+    return found
+
+
+def refusal(*gates, **options):
+    with pytest.raises((InputError, BaselineError)) as caught:
+        promote(gates, **options)
+    return str(caught.value)
+
+
+def moved(gate, update=Update.ALL):
+    """Which files became the candidate's, and what was said."""
+    told = promote([gate], update)
+    return told, [
+        path.read_bytes() == gate.source.candidate.read_bytes() for path in (gate.source.baseline, gate.source.anchor)
+    ]
+
+
+class TestPromote:
+    @pytest.fixture
+    def gate(self, tmp_path):
+        declared = Declared(name="spam", file=tmp_path / "bayesf1.yaml", line=2)
+        baseline, candidate = tmp_path / "baselines" / "spam.csv", written(tmp_path / "spam.csv", BETTER)
+        source = FilePair(declared=declared, baseline=baseline, candidate=candidate)
+        arguments = {"measure": "accuracy", "rope": 0.0125, "model": "auto", "n_draws": 2_000}
+        return Gate(**vars(declared), source=source, demand=Demand.unless("<<", arguments))
+
+    @pytest.fixture
+    def kept(self, gate):
+        gate.source.baseline.parent.mkdir()
+        return written(gate.source.baseline, BASELINE)
+
+    def test_the_first_baseline_is_a_copy_of_the_candidate(self, gate):
+        assert promote([gate]) is BaselineUse.CREATED
+        assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
+
+    @pytest.mark.usefixtures("kept")
+    def test_a_candidate_that_is_no_worse_replaces_it(self, gate):
+        assert promote([gate]) is BaselineUse.REPLACED
+        assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
+        assert assert_untouched(gate, lambda: promote([gate])) is BaselineUse.KEPT
+
+    @pytest.mark.usefixtures("kept")
+    def test_a_baseline_that_is_there_is_not_missing(self, gate):
+        assert assert_untouched(gate, lambda: promote([gate], mode=Update.NEW)) is BaselineUse.KEPT
+        gate.source.candidate.unlink()
+        assert promote([gate], mode=Update.NEW) is BaselineUse.KEPT
+
+    @pytest.mark.usefixtures("kept")
+    def test_a_significantly_worse_candidate_needs_force(self, gate):
+        written(gate.source.candidate, MUCH_WORSE)
+        assert assert_untouched(gate, lambda: promote([gate])) is BaselineUse.REFUSED
+        assert promote([gate], mode=Update.FORCE) is BaselineUse.REPLACED
+        assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
+
+    @pytest.mark.usefixtures("kept")
+    def test_a_loss_is_accepted_of_this_candidate_and_from_this_baseline_alone(self, gate):
+        written(gate.source.candidate, MUCH_WORSE)
+        old, new = digests_of(*(read_side(path, "").counts() for path in (gate.source.baseline, gate.source.candidate)))
+        said = {"measure": "accuracy", "loss": 0.1, "hdi": (0.08, 0.12), "reason": "half the size"}
+        listed = {}
+
+        def accepted(each):
+            return [Acceptance(**said, **sides) for sides in listed[each.name]]
+
+        for other in ({"baseline": new, "candidate": new}, {"baseline": old, "candidate": old}):
+            listed["spam"] = [other]
+            assert promote([gate], accepted=accepted) is BaselineUse.REFUSED
+        listed["spam"].append({"baseline": old, "candidate": new})
+        assert promote([gate], accepted=accepted) is BaselineUse.REPLACED
+
+    @pytest.mark.usefixtures("kept")
+    def test_it_is_the_gates_own_rope_and_measure_that_count(self, gate):
+        written(gate.source.candidate, MUCH_WORSE)
+        with active(Session({"rope": 0.001, "measure": "f1_macro"})):
+            tolerant = changed(gate, arguments={**gate.demand.arguments, "rope": (0.5, "wide")})
+            assert promote([tolerant]) is BaselineUse.REPLACED
+
+    @pytest.mark.usefixtures("kept")
+    @pytest.mark.parametrize("model", ["auto", "same-set"])
+    def test_another_test_set_is_compared_as_such(self, gate, model):
+        gate = changed(gate, arguments={**gate.demand.arguments, "model": model})
+        written(gate.source.candidate, ConfusionMatrix([[3_000, 2_000], [1_000, 3_500]]))
+        assert promote([gate]) is BaselineUse.REFUSED
+        written(gate.source.candidate, OTHER_SET)
+        assert promote([gate]) is BaselineUse.REPLACED
+
+    @pytest.mark.parametrize("change", [{"ids": False}, {"n": 300}, {"flipped": 3}], ids=["no ids", "fewer", "truth"])
+    def test_predictions_of_another_test_set_are_compared_as_such(self, gate, change):
+        gate.source.baseline.parent.mkdir()
+        predictions(gate.source.baseline, wrong=10)
+        predictions(gate.source.candidate, wrong=150, **change)
+        assert promote([gate]) is BaselineUse.REFUSED
+        predictions(gate.source.candidate, wrong=10, **change)
+        assert promote([gate]) is BaselineUse.REPLACED
+
+    def test_truth_and_predictions_that_are_swapped_are_no_new_test_set(self, gate):
+        gate.source.baseline.parent.mkdir()
+        predictions(gate.source.baseline, wrong=10)
+        text = predictions(gate.source.candidate, wrong=20).read_text()
+        gate.source.candidate.write_text(text.replace("y_true,y_pred", "y_pred,y_true"))
+        told = assert_untouched(gate, lambda: refusal(gate))
+        assert told.endswith("Swap the truth and the predictions: they lie the wrong way round.")
+
+    @pytest.mark.usefixtures("kept")
+    def test_every_gate_of_a_baseline_is_asked(self, gate):
+        written(gate.source.candidate, [[4_400, 600], [0, 5_000]])
+        wide = {**gate.demand.arguments, "rope": (0.3, "wide")}
+        recall = changed(gate, name="ham", arguments={**wide, "measure": "recall[0]"})
+        precision = changed(gate, name="spam", arguments={**wide, "measure": "precision[1]"})
+        assert promote([recall, precision]) is BaselineUse.REPLACED
+        written(gate.source.candidate, [[2_000, 3_000], [0, 5_000]])
+        assert promote([precision, recall]) is BaselineUse.REFUSED
+
+    @pytest.mark.usefixtures("kept")
+    def test_several_candidates_are_refused(self, gate, tmp_path):
+        other = changed(gate, name="other", candidate=written(tmp_path / "other.csv", BETTER))
+        told = refusal(gate, other, mode=Update.FORCE)
+        found = f"{gate.source.candidate} of spam and {other.source.candidate} of other"
+        assert told == f"other: candidate: Two candidates for {gate.source.baseline}: {found}. Choose with --gate."
+        linked = changed(other, candidate=tmp_path / "baselines" / ".." / "spam.csv")
+        assert promote([gate, linked]) is BaselineUse.REPLACED
+
+    @pytest.mark.parametrize(
+        ("candidate", "baseline"), [("spam.csv", "spam.json"), ("spam.csv.gz", "spam.csv"), ("spam.csv", "spam.csv.gz")]
+    )
+    def test_the_names_must_tell_the_same_format(self, gate, tmp_path, candidate, baseline):
+        gate = changed(gate, candidate=tmp_path / candidate, baseline=tmp_path / "baselines" / baseline)
+        suffix = candidate.removeprefix("spam")
+        expected = f"a name that ends with '{suffix}', as candidate's"
+        assert refusal(gate) == f"spam: baseline: expected {expected}, got '{baseline}'. Rename it in the gate file."
+
+    @pytest.mark.parametrize(
+        ("candidate", "baseline"), [("model-1.2.csv", "spam.csv"), ("a.b.csv", "a.csv"), ("A.CSV", "a.csv")]
+    )
+    def test_other_dots_in_a_name_do_not_matter(self, gate, tmp_path, candidate, baseline):
+        path = written(tmp_path / candidate, BETTER)
+        gate = changed(gate, candidate=path, baseline=tmp_path / "baselines" / baseline)
+        assert promote([gate]) is BaselineUse.CREATED
+
+    @pytest.mark.usefixtures("kept")
+    @pytest.mark.parametrize("options", [{}, {"mode": Update.FORCE}])
+    @pytest.mark.parametrize("damaged", ["baseline", "candidate"])
+    @pytest.mark.parametrize("content", ["1,2\n3\n", "", "y_true\na\n"])
+    def test_nothing_is_written_over_what_cannot_be_read(self, gate, options, damaged, content):
+        getattr(gate.source, damaged).write_text(content)
+        told = assert_untouched(gate, lambda: refusal(gate, **options))
+        assert told.startswith(f"{damaged} ({getattr(gate.source, damaged)})")
+
+    def test_a_candidate_that_is_missing_or_damaged_is_no_first_baseline(self, gate):
+        gate.source.candidate.write_text("1,2\n3\n")
+        assert refusal(gate).startswith("candidate (")
+        gate.source.candidate.unlink()
+        assert (
+            refusal(gate)
+            == f"candidate ({gate.source.candidate}): file not found. Check the path, or run the step that writes it."
+        )
+        assert not gate.source.baseline.exists()
+
+    @pytest.mark.usefixtures("kept")
+    def test_a_missing_candidate_beside_a_baseline(self, gate):
+        gate.source.candidate.unlink()
+        assert (
+            refusal(gate)
+            == f"candidate ({gate.source.candidate}): file not found. Check the path, or run the step that writes it."
+        )
+
+    def test_a_folder_in_the_place_of_a_baseline(self, gate):
+        gate.source.baseline.mkdir(parents=True)
+        assert refusal(gate) == f"baseline ({gate.source.baseline}): This is a directory. Name a file in it."
+
+    def test_a_baseline_that_cannot_be_written(self, gate):
+        gate.source.baseline.parent.write_text("a file")
+        with pytest.raises(BaselineError, match=r"spam\.csv: Cannot write the file: "):
+            promote([gate])
+
+    @pytest.mark.usefixtures("kept")
+    def test_a_write_that_fails_leaves_the_baseline_as_it_was(self, gate, monkeypatch):
+        def fail(*_):
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(Path, "replace", fail)
+
+        def attempt():
+            with pytest.raises(BaselineError, match="No space left on device"):
+                promote([gate])
+
+        assert_untouched(gate, attempt)
+        assert [path.name for path in gate.source.baseline.parent.iterdir()] == ["spam.csv"]
+
+    @pytest.fixture
+    def anchored(self, gate):
+        """A gate whose baseline has lost two points since the anchor."""
+        for path, wrong in {"v1": 500, "baselines/spam": 600, "spam": 630}.items():
+            (gate.file.parent / "baselines").mkdir(exist_ok=True)
+            predictions(gate.file.parent / f"{path}.csv", wrong=wrong, n=10_000)
+        return changed(
+            gate, anchor=gate.file.parent / "v1.csv", budget=0.01, arguments={**gate.demand.arguments, "rope": 0.03}
+        )
+
+    @pytest.mark.parametrize("update", [Update.ANCHOR, Update.FORCE])
+    def test_a_loss_beyond_the_budget_is_refused_unless_total_loss_is_counted_anew(self, anchored, update):
+        assert moved(anchored) == (BaselineUse.REFUSED, [False, False])
+        assert moved(anchored, update) == (BaselineUse.REPLACED, [True, True])
+        assert moved(anchored, update) == (BaselineUse.KEPT, [True, True])
+
+    def test_counting_anew_forgives_any_total_loss(self, anchored):
+        assert moved(changed(anchored, budget=0.001), Update.ANCHOR) == (BaselineUse.REPLACED, [True, True])
+
+    @pytest.mark.parametrize("update", [Update.ALL, Update.FORCE])
+    def test_within_the_budget_the_baseline_moves_alone(self, anchored, update):
+        assert moved(changed(anchored, budget=None), update) == (BaselineUse.REPLACED, [True, False])
+        assert moved(anchored) == (BaselineUse.KEPT, [True, False])
+
+    @pytest.mark.usefixtures("kept")
+    def test_other_labels_begin_anew_by_force(self, gate):
+        gate = changed(gate, anchor=gate.file.parent / "v1.csv")
+        for path in (gate.source.baseline, gate.source.anchor):
+            path.write_text(",eggs,bacon\neggs,5,1\nbacon,1,5\n")
+        gate.source.candidate.write_text(",ham,spam\nham,5,1\nspam,1,5\n")
+        refusal(gate)
+        assert moved(gate, Update.FORCE) == (BaselineUse.REPLACED, [True, True])
+
+    def test_no_step_that_is_too_long_moves_the_anchor(self, anchored):
+        predictions(anchored.source.candidate, wrong=2_000, n=10_000)
+        assert moved(anchored, Update.ANCHOR) == (BaselineUse.REFUSED, [False, False])
+
+    @pytest.mark.parametrize("update", [Update.NEW, Update.ALL])
+    def test_a_missing_anchor_begins_as_the_baseline(self, anchored, update):
+        anchored.source.anchor.unlink()
+        before = anchored.source.baseline.read_bytes()
+        promote([anchored], update)
+        assert anchored.source.anchor.read_bytes() == before
+        assert promote([anchored], Update.NEW) is BaselineUse.KEPT
+
+    def test_the_first_baseline_is_the_anchor(self, anchored):
+        anchored.source.anchor.unlink()
+        anchored.source.baseline.unlink()
+        assert moved(anchored, Update.NEW) == (BaselineUse.CREATED, [True, True])
+
+    def test_another_test_set_begins_anew_but_not_with_a_loss(self, anchored):
+        predictions(anchored.source.candidate, wrong=800, n=9_000, ids=False)
+        lenient = changed(anchored, arguments={**anchored.demand.arguments, "rope": (0.3, "wide")})
+        assert moved(lenient) == (BaselineUse.REFUSED, [False, False])
+        assert moved(changed(lenient, budget=0.3)) == (BaselineUse.REPLACED, [True, True])
+
+    def test_the_anchor_has_the_candidates_format(self, anchored):
+        told = refusal(changed(anchored, anchor=anchored.source.anchor.with_suffix(".json")))
+        assert told.startswith("spam: anchor: expected a name that ends with '.csv', as candidate's")
+
+    @pytest.mark.parametrize("update", [Update.FORCE, Update.ANCHOR])
+    def test_an_anchor_that_cannot_be_read_is_not_overwritten(self, anchored, update):
+        anchored.source.anchor.write_text("1,2\n3\n")
+        assert assert_untouched(anchored, lambda: refusal(anchored, mode=update)).startswith("anchor (")
+
+    @pytest.mark.parametrize("side", ["baseline", "anchor"])
+    def test_a_copy_that_would_be_read_otherwise_is_refused(self, gate, kept, side):
+        of_candidate = Reading(columns=(("y_pred", "new"),))
+        readings = dict.fromkeys(("baseline", "anchor", "candidate"), of_candidate) | {side: AS_IT_IS}
+        other = changed(gate, anchor=gate.source.baseline, readings=readings)
+        assert assert_untouched(gate, lambda: refusal(other)) == (
+            f"spam: {side}: The candidate's file becomes this one, but has other columns or rows. "
+            "Say columns and rows once, for the whole gate."
+        )
+
+    def test_one_file_that_holds_both_sides_is_no_copy_of_its_own(self, gate):
+        readings = {side: Reading(columns=(("y_pred", side),)) for side in ("baseline", "candidate")}
+        both = changed(gate, baseline=gate.source.candidate, readings=readings)
+        told = refusal(both)
+        assert "becomes this one, but has other columns or rows. Rename the columns in the gate file" in told
+
+    def test_a_candidate_whose_columns_have_other_names_becomes_the_baseline(self, gate, tmp_path):
+        columns = Reading(columns=(("y_true", "gold"), ("y_pred", "new")))
+        gate.source.candidate.write_text("gold,new\n" + "a,a\nb,b\n" * 20)
+        named = changed(gate, readings={"baseline": columns, "candidate": columns})
+        assert promote([named]) is BaselineUse.CREATED
+        assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
+
+    def test_columns_with_other_names_are_those_of_the_anchor_too(self, anchored):
+        for path in (anchored.source.baseline, anchored.source.anchor, anchored.source.candidate):
+            path.write_text(path.read_text().replace("y_pred", "new"))
+        readings = dict.fromkeys(("baseline", "anchor", "candidate"), Reading(columns=(("y_pred", "new"),)))
+        assert moved(changed(anchored, readings=readings)) == (BaselineUse.REFUSED, [False, False])
+        assert moved(changed(anchored, readings=readings, budget=None)) == (BaselineUse.REPLACED, [True, False])
+
+
+class TestAnUpdateAsksTheGate:
+    """An update judges a candidate as `bayesf1 gate` does, by all that the gate demands."""
+
+    N = 2_000
+    IN_ENGLISH = tuple(range(0, N, 32))
+    """Examples of the first class and the first slice."""
+
+    @pytest.fixture
+    def gates(self, tmp_path):
+        """Write a gate file, whose gates share a baseline and a candidate that is wrong about more examples."""
+
+        def write(settings, wrong, *, n_gates=1, language="en", more="", old=range(99, 1_000, 10)):
+            for name, errors in (("old", {*old}), ("new", {*old, *wrong})):
+                rows = [
+                    f"{row},{row % 2},{row % 2 ^ (row in errors)},{(language, 'fi')[row // 2 % 2]}"
+                    for row in range(self.N)
+                ]
+                (tmp_path / f"{name}.csv").write_text("\n".join(["id,y_true,y_pred,language", *rows]) + "\n")
+            each = f"{{baseline: old.csv, candidate: new.csv, measure: recall_macro, {settings}}}"
+            listed = "".join(f"  gate-{number}: {each}\n" for number in range(n_gates))
+            (tmp_path / "bayesf1.yaml").write_text(f"gates:\n{listed}{more}")
+            return load_gates(tmp_path / "bayesf1.yaml", tmp_path)
+
+        return write
+
+    LOST = range(0, 70, 2)
+    FEW = range(0, 24, 2)
+
+    @pytest.mark.parametrize(
+        ("settings", "wrong", "verdict", "outcome"),
+        [
+            ("rope: 0.01", LOST, "failed", BaselineUse.REFUSED),
+            ("rope: 0.01, looks: 5, planned_examples: 20000", LOST, "warned", BaselineUse.REPLACED),
+            ("rope: 0.045", IN_ENGLISH, "passed", BaselineUse.REPLACED),
+            ("rope: 0.045, per_class: true", IN_ENGLISH, "failed", BaselineUse.REFUSED),
+            ("rope: 0.045, slices: [language]", IN_ENGLISH, "failed", BaselineUse.REFUSED),
+            ("rope: 0.1, slices: [language], max_gap: 0.01", IN_ENGLISH, "failed", BaselineUse.REFUSED),
+            ("rope: 0.001", FEW, "failed", BaselineUse.REFUSED),
+            ('rope: 0.003, fail_on: "<<"', FEW, "warned", BaselineUse.REPLACED),
+            ('rope: 0.003, fail_on: "<"', FEW, "failed", BaselineUse.REFUSED),
+            ("rope: 0.003, fail_on: unproven", FEW, "failed", BaselineUse.REFUSED),
+            ("rope: 0.001, fail_on: unproven", (0,), "failed", BaselineUse.REPLACED),
+        ],
+    )
+    def test_it_refuses_what_fails_but_demands_no_proof(self, gates, settings, wrong, verdict, outcome):
+        (gate,) = gates(settings, wrong)
+        assert evaluate(gate).verdict == verdict
+        assert promote([gate]) is outcome
+
+    def test_a_loss_within_the_chance_of_a_family_replaces_it(self, gates):
+        found = gates("rope: 0.01", self.LOST, n_gates=40, more="families:\n  all: {gates: [gate-*]}\n")
+        assert evaluate(found[0]).verdict == "warned"
+        assert promote(found[:1]) is BaselineUse.REPLACED
+
+    def test_a_loss_up_to_an_accepted_one_replaces_it(self, gates):
+        (gate,) = gates("rope: 0.01", self.LOST)
+        loss = evaluate(gate).loss
+        other = replace(loss, candidate="another", reason="half the size")
+        assert promote([gate], accepted=lambda _: [other]) is BaselineUse.REFUSED
+        assert promote([gate], accepted=lambda _: [replace(other, up_to=loss.loss)]) is BaselineUse.REPLACED
+
+    def test_a_slice_that_the_baseline_lacks_needs_no_proof(self, gates, tmp_path):
+        (gate,) = gates("rope: 0.01, slices: [language], fail_on: unproven", ())
+        path = tmp_path / "new.csv"
+        path.write_text(path.read_text() + "".join(f"new{row},{row % 2},{row % 2},sv\n" for row in range(100)))
+        assert (evaluate(gate).verdict, promote([gate])) == ("failed", BaselineUse.REPLACED)
