@@ -548,12 +548,8 @@ class FilePair(Files, TwoSided):
         """Return the names of the files, how they are read, what graded the answers, and runs that are missing."""
         files = {name: self.seen(getattr(self, name)) for name in ("baseline", "anchor") if getattr(self, name)}
         candidate = self._both[1]
-        known = {
-            "ruler": candidate.ruler,
-            "other_ruler": self.other_ruler or None,
-            "missing_runs": candidate.n_missing_runs,
-        }
-        return {**super().fingerprint(), **files, **known}
+        ruler = {"other_ruler": True} if self.other_ruler else {"ruler": candidate.ruler}
+        return {**super().fingerprint(), **files, **ruler, "missing_runs": candidate.n_missing_runs}
 
     def n_moved(self, column: str) -> int:
         """Count those of them, on the same test set."""
