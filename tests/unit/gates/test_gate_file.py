@@ -383,38 +383,23 @@ class TestErrors:
             ("baseline", 1, f"{A_SIDE}, got 1"),
             ("candidate", ["a"], f"{A_SIDE}, got ['a']"),
             ("rope", "0.01", "a half-width such as 0.01, or both ends, got '0.01'"),
-            ("rope", None, "a half-width such as 0.01, or both ends, got None"),
-            ("rope", True, "a half-width such as 0.01, or both ends, got True"),
             ("rope", [1, 2, 3], "a half-width such as 0.01, or both ends, got [1, 2, 3]"),
-            ("rope", -1, "a half-width above 0, got -1"),
             ("rope", [0.1, 0.2], "an interval that holds 0, got [0.1, 0.2]"),
-            ("rope", float("nan"), "a half-width such as 0.01, or both ends, got 'NaN'"),
             ("rope", 10**400, "finite bounds, got [-inf, inf]"),
             ("measure", "f1_marco", "the name of a measure, got 'f1_marco'. Did you mean 'f1_macro'?"),
-            ("measure", "fbeta", "a finite beta that is not negative, up to 1e+06, as in fbeta(2), got 'fbeta'"),
             ("measure", 1, "text, got 1"),
             ("fail_on", "<<<", "'<<', '<' or 'unproven', got '<<<'"),
-            ("fail_on", "~", "'<<', '<' or 'unproven', got '~'"),
             ("fail_on", None, "'<<', '<' or 'unproven', got nothing"),
             ("hdi_prob", 95, "a probability between 0 and 1, got 95.0. The usual value is 0.95."),
-            ("hdi_prob", 0.05, "the probability inside the interval, at least 0.5, got 0.05. Did you mean 0.95?"),
             ("hdi_prob", "0.9", "a number, got '0.9'"),
             (
                 "model",
                 "same_set",
                 "one of auto, paired, same-set, independent, got 'same_set'. Did you mean 'same-set'?",
             ),
-            (
-                "prior",
-                "nestd",
-                "one of auto, hierarchical, nested, uniform, jeffreys, got 'nestd'. Did you mean 'nested'?",
-            ),
-            ("engine", "nuts", "one of exact, pymc, got 'nuts'"),
             ("seed", -1, "a whole number that is not negative, got -1"),
             ("seed", 1.0, "a whole number, got 1.0"),
-            ("seed", True, "a whole number, got True"),
             ("per_class", 1, "true or false, got 1"),
-            ("per_class", "yes", "true or false, got 'yes'"),
             ("slices", "language", "a list, got 'language'"),
             ("slices", ["a", "b", "a"], "each name once, got 'a' 2 times"),
         ],
@@ -494,13 +479,7 @@ extra: 1
         ("rope", "told"),
         [
             ("5", "a difference of scores, such as 0.01 for one point, got 5"),
-            ("[-0.01, 1]", "a difference of scores, such as 0.01 for one point, got [-0.01, +1]"),
-            ("-0.01", "a half-width above 0, got -0.01"),
-            ("one point", "a half-width such as 0.01, or both ends, got 'one point'"),
-            ("{low: 0.1}", "a half-width such as 0.01, or both ends, got {'low': 0.1}"),
-            ("[wide]", "a half-width such as 0.01, or both ends, got ['wide']"),
             ("[0.3, wide, wide]", "a half-width such as 0.01, or both ends, got [0.3, 'wide', 'wide']"),
-            ("2026-01-01", "a half-width such as 0.01, or both ends, got 2026-01-01"),
             ("", "a half-width such as 0.01, or both ends, got None"),
         ],
     )
@@ -527,14 +506,6 @@ gates:
             ["gates.b.measure", "gates.b.rope"] if place == "gate" else ["gates.b.measure"]
         )
         assert (f"bayesf1.yaml:9: gates.c.rope: {NO_ROPE}" in found) is (place == "gate")
-
-    def test_ropes_and_paths_of_all_gates_are_told_at_once(self, tmp_path):
-        text = "gates:\n  a: {baseline: ../a, candidate: b}\n  b:\n    rope: 0.1\n    baseline: a\n    candidate: /b\n"
-        assert problems(tmp_path, text) == [
-            f"bayesf1.yaml:2: gates.a.baseline.file: {outside('../a', tmp_path)}",
-            f"bayesf1.yaml:2: gates.a.rope: {NO_ROPE}",
-            f"bayesf1.yaml:6: gates.b.candidate.file: {outside('/b', tmp_path)}",
-        ]
 
     @pytest.mark.parametrize(
         "path", ["../a.csv", "x/../../a.csv", "/etc/passwd", "link.csv", "folder/a.csv", "a\0b", "../a\nb"]
