@@ -23,10 +23,19 @@ from pytest_bayesf1.cli.console import (
 )
 from pytest_bayesf1.cli.options import Output
 from pytest_bayesf1.errors import BayesF1Error, GateFileError, command_line
-from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances, Acceptor, GateOutcome, Losses, command_to_accept
+from pytest_bayesf1.gates.acceptance import Acceptance, Acceptor, Exceptions, GateOutcome, Losses, command_to_accept
 from pytest_bayesf1.gates.evaluate import GateResult, evaluate
 from pytest_bayesf1.gates.gate_file import Gate, load_all_gates
-from pytest_bayesf1.gates.manifest import GateSettings, GatesOfRun, Listed, compare_gates, id_seen_from, write_manifest
+from pytest_bayesf1.gates.manifest import (
+    GatesOfRun,
+    Listed,
+    Row,
+    compare_file,
+    compare_gates,
+    id_seen_from,
+    row_of,
+    write_manifest,
+)
 from pytest_bayesf1.project import folders_from, gate_files, manifest_path
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, entry_of, error_entry
 from pytest_bayesf1.reports.terminal import brief_lines, report_lines
@@ -57,10 +66,9 @@ class Answers:
     entries: list[AnyEntry] = field(default_factory=list)
     texts: list[tuple[str, str, Verdict]] = field(default_factory=list)
     codes: list[Exit] = field(default_factory=list)
-    settings: dict[str, list[GateSettings]] = field(default_factory=dict)
+    rows: dict[str, list[Row]] = field(default_factory=dict)
     losses: list[tuple[str, GateOutcome, Acceptance]] = field(default_factory=list)
     findings: tuple[Finding, ...] = ()
-    outdated: str = ""
     run: RunIdentity = UNKNOWN_RUN
 
     @classmethod
@@ -69,30 +77,30 @@ class Answers:
     ) -> "Answers":
         """Judge the gates of a project, or of a command; one without an answer does not keep the others from it."""
         answers = cls()
-        accepted = {} if root is None else Listed.checked_out(manifest_path(root)).accepted
+        listed = Listed() if root is None else Listed.checked_out(manifest_path(root))
         for gate in with_progress(gates, "Comparing", len(gates)):
             name = gate.name if root is None else gate_id(gate, root)
             try:
-                with active(Session(acceptor=partial(answers.acceptor, name, root, accepted))):
+                with active(Session(acceptor=partial(answers.acceptor, name, root, listed))):
                     result = evaluate(gate)
                 for each in result.overall.result.warnings():
                     gate.warn(str(each), type(each))
                 answers._enter(result, _place(gate, name), in_full)
                 answers._keep(name, result, tell_all)
                 if root is not None:
-                    answers.settings[name] = [GateSettings.of(result)]
+                    answers.rows[name] = [row_of(result)]
             except BayesF1Error as error:
                 answers.entries.append(error_entry(error, _place(gate, name)))
                 answers.codes.append(exit_code(error))
         return answers
 
-    def acceptor(self, test: str, root: Path | None, accepted: Acceptances) -> Acceptor | None:
+    def acceptor(self, test: str, root: Path | None, listed: Listed) -> Acceptor | None:
         """Return what answers for a gate of a project, and lets these answers know."""
         if root is None:
             return None
         again = f"pytest {shlex.quote(id_seen_from(Path(), root, test))}"
         return Acceptor(
-            accepted.get(test, ()),
+            listed.losses(test),
             lambda _: command_to_accept(test, root, Path(), again),
             lambda outcome, loss: self.losses.append((test, outcome, loss)),
         )
@@ -141,8 +149,6 @@ class Answers:
             say("\n".join([*rest, ""]))
         report = self.report.without_advice_for([name for name, *_ in shown])
         say_lines(report_lines(report, ascii_only=not prints_unicode(), width=columns(), verbose=verbose))
-        if self.outdated:
-            say(self.outdated, "yellow")
 
 
 def _place(gate: Gate[Any], name: str) -> Place:
@@ -171,26 +177,34 @@ class Manifest:
 
     def update(self) -> None:
         """List the gates that answered; raise `BaselineError` when that cannot be done."""
-        path = manifest_path(self.root)
-        write_manifest(path, self.answers.settings, gone=self._is_gone, no_longer=self._lost.is_outdated)
+        run = self._run({})
+        write_manifest(manifest_path(self.root), lambda listed: listed.updated(run, run.rows))
 
     @property
     def _lost(self) -> Losses:
-        return Losses(self.answers.losses, self.answers.settings)
+        return Losses(self.answers.losses, self.answers.rows)
 
-    def outdated(self) -> str:
-        """Say of which gates losses are accepted from another baseline than these answers are about."""
-        return self._lost.outdated(Listed.checked_out(manifest_path(self.root)).accepted)
+    def _run(self, exceptions: Exceptions) -> GatesOfRun:
+        losses = self._lost.by_test
+        return GatesOfRun(
+            rows=self.answers.rows,
+            why_missing=self._why_missing,
+            is_gone=self._is_gone,
+            exceptions=exceptions,
+            losses=losses,
+        )
 
     def keep_failures(self) -> None:
         """Keep what failed for `bayesf1 accept`."""
-        self._lost.keep_failures(self.root, self.answers.settings)
+        self._lost.keep_failures(self.root, self.answers.rows)
 
     def findings(self) -> tuple[Finding, ...]:
         """Compare with what is listed; raise `BaselineError` when that cannot be read."""
-        listed = Listed.checked_out(manifest_path(self.root))
-        run = GatesOfRun(self.answers.settings, self._why_missing, wanted=listed.loosened)
-        return compare_gates(listed.gates, run)
+        path = manifest_path(self.root)
+        listed = Listed.checked_out(path)
+        run = self._run(listed.exceptions)
+        found = compare_gates([listed.rows], run)
+        return (*found, *compare_file(os.path.relpath(path, self.root), listed, None, run, found))
 
     def _is_gone(self, test: str) -> bool:
         files = {os.path.relpath(file, self.root) for file in self.whole}

@@ -93,11 +93,11 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
             together.setdefault(gate.source.baseline.resolve(), []).append(gate)
         else:
             say(f"{'skipped':<9} {gate.name}: {gate.source.why_no_baseline}")
-    codes, accepted = [], Listed.checked_out(manifest_path(root)).accepted
+    codes, listed = [], Listed.checked_out(manifest_path(root))
     for gates in together.values():
         gates_and_file = f"{', '.join(gate.name for gate in gates)}: {os.path.relpath(gates[0].source.baseline)}"
         try:
-            outcome = promote(gates, wanted, lambda gate: accepted.get(gate_id(gate, root), ()))
+            outcome = promote(gates, wanted, lambda gate: listed.losses(gate_id(gate, root)))
         except BayesF1Error as error:
             say(f"{'error':<9} {gates_and_file}", "red")
             complain(f"Error: {error}")

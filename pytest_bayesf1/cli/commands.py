@@ -431,7 +431,6 @@ def gate_command(
     if update_manifest:
         manifest.update()
     manifest.keep_failures()
-    answers.outdated = manifest.outdated()
     answers.findings = manifest.findings()
     answers.run = RunIdentity.of(root, output.notes)
     answers.publish(output)
@@ -469,7 +468,7 @@ def accept_command(gates: tuple[str, ...], reason: str, up_to: float | None, loo
     failures = failures_of(root)
     tests = dict.fromkeys(_that_failed(gate, failures, root) for gate in gates)
     accepted = {test: [loss.wanted(wanted) for loss in failures[test]] for test in tests}
-    write_manifest(path, accept=accepted)
+    write_manifest(path, lambda listed: listed.with_exceptions(accepted))
     for test, losses in accepted.items():
         for loss in losses:
             part = f", {loss.part}" if loss.part else ""
@@ -510,7 +509,8 @@ def _accept_change(gate: str, change: str, wanted: Wanted, path: Path) -> None:
     if not re.fullmatch("[0-9a-f]{12}", change):
         expected = "the 12 digits that reports write after --loosened"
         raise InputError("--loosened", expected, shown(change), "Copy the whole command from the report.")
-    write_manifest(path, loosen={gate: [AcceptedChange(change=change, reason=wanted.reason)]})
+    accepted = {gate: [AcceptedChange(change=change, reason=wanted.reason)]}
+    write_manifest(path, lambda listed: listed.with_exceptions(accepted))
     say(f"accepted: change {change} may loosen {gate}")
     say(f"gates: {os.path.relpath(path)}: commit it with the change")
 

@@ -1,7 +1,7 @@
-"""Losses that are wanted: what the manifest of gates records of each, and the gates that it covers."""
+"""Losses and changes that are wanted: what the manifest of gates records of each, and the gates that it covers."""
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -13,7 +13,7 @@ from pytest_bayesf1.project import Wanted, in_ci
 from pytest_bayesf1.results.policy import Verdict
 from pytest_bayesf1.results.schema import Check, Number, Text, plain
 from pytest_bayesf1.session import current_session
-from pytest_bayesf1.text import first_few, flowed, scale_of
+from pytest_bayesf1.text import flowed, scale_of
 from pytest_bayesf1.writing import Cache, cache_folder
 
 if TYPE_CHECKING:
@@ -63,6 +63,25 @@ class Acceptance:
         is_small_enough = self.up_to is not None and failure.loss <= self.up_to and not has_gap
         return self.candidate == failure.candidate or is_small_enough
 
+    def is_needed(self, losses: Iterable["Acceptance"]) -> bool:
+        """Whether any of these is a loss of the same candidate, or of one that the limit is about."""
+        return any(
+            (loss.measure, loss.baseline) == (self.measure, self.baseline)
+            and (self.up_to is not None or loss.candidate == self.candidate)
+            for loss in losses
+        )
+
+    def is_new_limit(self, known: Iterable["Acceptance | AcceptedChange"]) -> bool:
+        """Whether it accepts losses of other candidates that none of these covers."""
+        if self.up_to is None:
+            return False
+        largest = replace(self, candidate="", loss=self.up_to)
+        return not any(isinstance(each, Acceptance) and each.covers(largest) for each in known)
+
+    def replaces(self, other: "Acceptance | AcceptedChange") -> bool:
+        """Whether another exception of the gate is needless beside it."""
+        return isinstance(other, Acceptance) and other.covers(self)
+
     def wanted(self, wanted: Wanted) -> "Acceptance":
         """Return the same with a reason; raise `InputError` for a limit that this loss is beyond."""
         if wanted.up_to is not None and wanted.up_to < self.loss:
@@ -79,9 +98,14 @@ class Acceptance:
         return scale.amount(f"{scale.factor * loss:.3g}")
 
     @property
+    def limit(self) -> str:
+        """The largest loss that is accepted of other candidates; empty where none is."""
+        return "" if self.up_to is None else self.amount(self.up_to)
+
+    @property
     def words(self) -> str:
         """Say what is accepted, and why."""
-        limit = "" if self.up_to is None else f" up to a loss of {self.amount(self.up_to)}"
+        limit = f" up to a loss of {self.limit}" if self.limit else ""
         return f"Accepted{limit}: {flowed(self.reason)}"
 
     def to_dict(self) -> dict[str, Any]:
@@ -90,18 +114,14 @@ class Acceptance:
         return {name: value for name, value in values.items() if value != getattr(Acceptance, name, ...)}
 
 
-Acceptances: TypeAlias = Mapping[str, Sequence[Acceptance]]
-"""By test."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class AcceptedChange:
-    """A change of one gate that loosens it and is wanted.
+    """A change of one gate that is wanted, though it loosens the gate or makes it another one.
 
     Attributes
     ----------
     change
-        A digest of what the gate demanded and of what it demands, so that no other change is accepted.
+        A digest of what was listed of the gate and of what it is, so that no other change is accepted.
     reason
         Why the change is wanted.
     """
@@ -111,13 +131,17 @@ class AcceptedChange:
     change: Text
     reason: _Reason
 
+    def replaces(self, other: "Acceptance | AcceptedChange") -> bool:
+        """Whether another exception of the gate is needless beside it: the gate has one change."""
+        return isinstance(other, AcceptedChange)
+
     def to_dict(self) -> dict[str, Any]:
         """Return what there is to say, JSON-able."""
         return dict(vars(self))
 
 
-AcceptedChanges: TypeAlias = Mapping[str, Sequence[AcceptedChange]]
-"""By gate."""
+Exceptions: TypeAlias = Mapping[str, Sequence[Acceptance | AcceptedChange]]
+"""By test or, of a change, by gate."""
 
 
 class GateOutcome(StrEnum):
@@ -298,21 +322,14 @@ class Losses:
                 found.setdefault(test, []).append(loss)
         return found
 
-    def is_outdated(self, test: str, accepted: Acceptance) -> bool:
-        """Whether a test that passed compares with another baseline than the one that a loss was accepted from."""
-        known = test, accepted.measure, accepted.baseline
-        became = [outcome for name, outcome, loss in self.heard if (name, loss.measure, loss.baseline) == known]
-        return test in self.passed and (GateOutcome.MOVED in became or not became)
-
-    def outdated(self, accepted: Acceptances) -> str:
-        """Say of which tests losses are accepted from a baseline that they do not compare with."""
-        tests = [test for test, losses in accepted.items() if any(self.is_outdated(test, loss) for loss in losses)]
-        if not tests:
-            return ""
-        return (
-            f"gates.json accepts losses from another baseline than this run compares with: {first_few(tests)}. After "
-            "the merge of their change, pytest --bayesf1-update removes them."
-        )
+    @property
+    def by_test(self) -> Mapping[str, Sequence[Acceptance]]:
+        """What the gates of each test that passed lost or may lose, unless the candidate becomes the baseline."""
+        moved = [(test, loss) for test, became, loss in self.heard if became is GateOutcome.MOVED]
+        return {
+            test: [loss for name, _, loss in self.heard if name == test and (name, loss) not in moved]
+            for test in self.passed
+        }
 
     def keep_failures(self, root: Path, judged: Collection[str]) -> None:
         """Keep what failed for `bayesf1 accept`; of tests that did not run what is known."""

@@ -16,7 +16,7 @@ from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.gates.anchor import budget_of, rope_of_total
 from pytest_bayesf1.gates.gate_file import Gate, has_baseline, load_gates
-from pytest_bayesf1.gates.manifest import Gates, GateSettings, Listed
+from pytest_bayesf1.gates.manifest import Listed, Row, Rows
 from pytest_bayesf1.git import CHECKED_OUT, FileVersion, Repository
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.project import FOLDER, baselines_below, folders_from, gate_files, manifest_path
@@ -127,19 +127,19 @@ def _of_manifest(path: Path) -> Mapping[str, Any]:
         manifest = manifest_path(root)
         content = CHECKED_OUT.read(manifest)
         if content is not None:
-            gates = _gates_of(stored, root, Listed.of(content, manifest).gates)
+            gates = _gates_of(stored, root, Listed.of(content, manifest).rows)
             return gates[0] if gates else {}
     return {}
 
 
-def _gates_of(path: Path, root: Path, listed: Gates) -> list[dict[str, Any]]:
+def _gates_of(path: Path, root: Path, listed: Rows) -> list[dict[str, Any]]:
     """Find the gates of the test that a baseline is named after; else those of its module, if all demand the same."""
     directory = path.parent
     module = (directory.parent.parent / f"{directory.name}.py").relative_to(root).as_posix()
     of_module = {test: gates for test, gates in listed.items() if test.partition("::")[0] == module}
     name = path.name.removesuffix(".gz").removesuffix(".json")
     named = [gates for test, gates in of_module.items() if file_stem(_baseline_name(test)) == name]
-    found = [_values(gate) for gates in named or of_module.values() for gate in gates if gate.rope is not None]
+    found = [_values(gate) for gates in named or of_module.values() for gate in gates if "rope" in gate]
     is_clear = bool(named) or all(each == found[0] for each in found)
     return sorted(found, key=lambda each: each["budget"] is None) if is_clear else []
 
@@ -150,10 +150,9 @@ def _baseline_name(test: str) -> str:
     return f"{names.replace('::', '.')}{bracket}{parameters}"
 
 
-def _values(settings: GateSettings) -> dict[str, Any]:
-    assert settings.rope is not None
-    known = {name: getattr(settings, name) for name in _NAMES}
-    return known | {"rope": Rope(settings.rope[0], settings.rope[1], wide=True)}
+def _values(row: Row) -> dict[str, Any]:
+    low, high = row["rope"]
+    return {name: row.get(name) for name in _NAMES} | {"rope": Rope(low, high, wide=True)}
 
 
 _FIRST, _EARLIER = "the first", "before the anchor"

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Unpack, overload
 
-from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Origin, Stored
+from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Origin, Stored, read_baseline
 from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ArrayArguments, CompareArguments, CompareOptions, of_arrays, resolved
 from pytest_bayesf1.comparison.compare import Comparison, ComparisonTask
@@ -83,6 +83,14 @@ class StoredBaseline(InMemory):
     def fingerprint(self) -> dict[str, Any]:
         """Return where the baseline is stored."""
         return {"baseline": self.folder}
+
+    def new_baseline(self) -> Side | None:
+        """Read the baseline that is checked out, if it is another one than the commit's."""
+        file = self.baseline_file
+        if file is None or not self.is_replaced or self.commit.committed(file) is None:
+            return None
+        counts: Side = read_baseline(file).baseline.counts
+        return counts
 
 
 class _OfSide(GateArguments, total=False):

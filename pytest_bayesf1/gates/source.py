@@ -35,7 +35,6 @@ from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side, req
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings, value_text
 from pytest_bayesf1.gates.anchor import SinceAnchor
 from pytest_bayesf1.gates.earlier import with_history
-from pytest_bayesf1.gates.tally import tally
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.labelling import Labelling
 from pytest_bayesf1.results.schema import plain
@@ -100,25 +99,28 @@ class Source(ABC):
         """Count the examples, with their ids or truths, by the value of a column; none where there are no columns."""
         return Counter()
 
-    def n_moved(self, column: str) -> int:  # noqa: ARG002
-        """Count the examples that certainly have another value of a column than the baseline's file says."""
-        return 0
-
     def fingerprint(self) -> dict[str, Any]:
-        """Return what tells these data, and how they are read, from others, by setting of the manifest."""
+        """Return what tells these data, and how they are read, from others, by key of the manifest."""
         return {}
 
     def test_set(self, slices: Sequence[str]) -> dict[str, Any]:
-        """Return how many examples are judged, their truths, and the slices and clusters that they are in."""
+        """Count the examples that are judged, with one digest of their truths, slices and clusters."""
         judged = self.judged()
-        if isinstance(judged, LabelledPool):
-            return {"labelled": tally(truths_of(judged))}
-        in_slices = {column: tally(self.slice_of_examples(column)) for column in sorted(set(slices))}
+        if isinstance(judged, LabelledPool):  # to which labels are added
+            labels = truths_of(judged)
+            return {"examples": labels.total(), "digest": _digest([labels]), "grows": True}
+        columns = [truths_of(judged), *map(self.slice_of_examples, sorted(set(slices)))]
         if (predictions := judged.predictions) is not None and predictions.clusters is not None:
-            in_clusters = _by_value(judged, predictions.clusters.tolist())
-            in_slices[predictions.cluster_noun] = tally(in_clusters)
-        known = {"examples": judged.n_samples, "truths": tally(truths_of(judged))}
-        return known | ({"in_slices": in_slices} if in_slices else {})
+            columns.append(_by_value(judged, predictions.clusters.tolist()))
+        return {"examples": judged.n_samples, "digest": _digest(columns)}
+
+    def unlike_baseline(self, slices: Sequence[str]) -> dict[str, int]:  # noqa: ARG002
+        """Count the examples that are lacking, relabelled or moved, as far as no comparison does, beside a baseline."""
+        return {}
+
+    def replaced_by(self) -> str:
+        """Return what a change puts in the baseline's place, unless that is what is judged; empty where nothing is."""
+        return ""
 
     @property
     def n_runs(self) -> int:
@@ -127,12 +129,32 @@ class Source(ABC):
         return 1 if predictions is None else predictions.n_runs
 
 
+def _digest(columns: Sequence[Mapping[str, int]]) -> str:
+    rows = (f"{number} {n} {row}" for number, rows in enumerate(columns) for row, n in sorted(rows.items()))
+    return short_fingerprint(rows)
+
+
 class TwoSided(Source):
     """What has a baseline, so that a loss of the candidate can be accepted."""
 
     @abstractmethod
     def digests(self) -> tuple[str, str]:
         """Return checksums of the baseline's predictions and of the candidate's."""
+
+    def new_baseline(self) -> Side | None:
+        """Read what a change puts in the baseline's place; None where it leaves that as it is."""
+        return None
+
+    def replaced_by(self) -> str:
+        """Return a checksum of the new baseline, if it is neither the old one nor the candidate."""
+        try:
+            new = self.new_baseline()
+        except (BaselineError, InputError):
+            return "nothing readable"
+        if new is None:
+            return ""
+        digest = digests_of(new, new)[0]
+        return "" if digest in self.digests() else short_fingerprint([digest])
 
 
 @dataclass(frozen=True)
@@ -549,14 +571,21 @@ class FilePair(Files, TwoSided):
         files = {name: self.seen(getattr(self, name)) for name in ("baseline", "anchor") if getattr(self, name)}
         candidate = self._both[1]
         ruler = {"other_ruler": True} if self.other_ruler else {"ruler": candidate.ruler}
-        return {**super().fingerprint(), **files, **ruler, "missing_runs": candidate.n_missing_runs}
+        return {**super().fingerprint(), **files, **ruler, "missing_runs": candidate.n_missing_runs or None}
 
-    def n_moved(self, column: str) -> int:
-        """Count those of them, on the same test set."""
+    def unlike_baseline(self, slices: Sequence[str]) -> dict[str, int]:
+        """Count the examples of the same test set that have another value of a column than in the baseline's file."""
         if dict(truths_of(self._sides.baseline)) != dict(truths_of(self._sides.candidate)):
-            return 0
-        before, now = self._both[0].slice_of_examples(column), self.slice_of_examples(column)
-        return max((before - now).total(), int(dict(before) != dict(now)))
+            return {}
+        columns = [(self._both[0].slice_of_examples(column), self.slice_of_examples(column)) for column in slices]
+        moved = [max((before - now).total(), int(dict(before) != dict(now))) for before, now in columns]
+        return {"moved": max(moved, default=0)}
+
+    def new_baseline(self) -> Side | None:
+        """Read the file that is checked out, if it is another one than the commit's."""
+        if not self.is_replaced or self.commit.committed(self.baseline) is None:
+            return None
+        return read_side(self.baseline, "baseline", self.reading("baseline")).counts()
 
 
 def _aligned(side: SideFile, candidate: SideFile) -> Sides:
@@ -640,9 +669,9 @@ class RunFiles(Files):
         return self._file.slice_of_examples(column)
 
     def fingerprint(self) -> dict[str, Any]:
-        """Return the files, how they are read, what graded the answers, and runs that are missing."""
-        files, file = tuple(map(self.seen, self._files)), self._file
-        return {**super().fingerprint(), "files": files, "ruler": file.ruler, "missing_runs": file.n_missing_runs}
+        """Return how the files are read, what graded the answers, and how many runs are missing."""
+        known = {"ruler": self._file.ruler, "missing_runs": self._file.n_missing_runs or None}
+        return {**super().fingerprint(), **known}
 
 
 def files_of(path: Path) -> list[Path]:
@@ -688,21 +717,17 @@ class PoolFiles(Files, TwoSided):
         return [self.pool, Labelling.labels_of(self.pool, self.labels), *super().reviewed]
 
     def fingerprint(self) -> dict[str, Any]:
-        """Return the pool's file with a checksum of what is in it, that of the labels, and what became of them."""
+        """Return the pool's file with a checksum of what is in it, and the file of the labels."""
         started, first = self._labelling.started, truths_of(self._labelling.unlabelled)
         checksum = short_fingerprint([started.digest, *map(repr, started.classes), *sorted(first)])
         labels = {} if self.labels is None else {"labels": self.seen(self.labels)}
-        return {
-            "baseline": f"{self.seen(self.pool)} of classes, predictions and test set {checksum}",
-            **labels,
-            "relabelled": self._relabelled,
-        }
+        return {"baseline": f"{self.seen(self.pool)} of classes, predictions and test set {checksum}", **labels}
 
-    @property
-    def _relabelled(self) -> str:
-        """Say what became of the labels that the commit has; in the files that are checked out nothing."""
+    is_bound = True  # by the labels that the commit has
+
+    def unlike_baseline(self, slices: Sequence[str]) -> dict[str, int]:  # noqa: ARG002
+        """Count what became of the labels that the commit has; in the files that are checked out nothing."""
         path = self._labelling.labels_path
         before, now = (Labelling.read(self.pool, each).label_of for each in (self.commit.copy(path), path))
         changed = sum(now[key] != label for key, label in before.items() if key in now)
-        found = {"changes": changed, "leaves out": len(before.keys() - now.keys())}
-        return " and ".join(f"{what} {n:,}" for what, n in found.items() if n)
+        return {"lacking": len(before.keys() - now.keys()), "relabelled": changed}

@@ -125,8 +125,12 @@ def _annotation(level: str, entry: AnyEntry, folder: str) -> Annotation:
     return Annotation(level, one_line(entry.name), printable("\n".join(lines)), file, entry.line)
 
 
+_LOOSENED = {FindingKind.FILE: "Check this file", FindingKind.CHANGED: "This gate changed"}
+"""How a warning begins; else that the gate is looser."""
+
+
 def _loosened(finding: Finding) -> Annotation:
-    what = "This file is unreadable" if finding.kind is FindingKind.UNREADABLE else "This gate is looser"
+    what = _LOOSENED.get(finding.kind, "This gate is looser")
     accepted = f" Accepted: {flowed(finding.accepted)}" if finding.accepted else ""
     text = f"{what}: {flowed(finding.text).removesuffix('.')}.{accepted}"
     return Annotation("warning", one_line(finding.gate), text)

@@ -15,12 +15,13 @@ import pytest
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.git import CHECKED_OUT, FileSource, Revision
 from pytest_bayesf1.plugin.config import PluginConfig
-from pytest_bayesf1.project import FOLDER, MANIFEST, Update, manifest_path, store_directory
+from pytest_bayesf1.project import Update, manifest_path, store_directory
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.compare import Comparison
-    from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances, Acceptor, GateOutcome
+    from pytest_bayesf1.gates.acceptance import Acceptance, Acceptor, GateOutcome
     from pytest_bayesf1.gates.evaluate import GateResult
+    from pytest_bayesf1.gates.manifest import Listed, Row
     from pytest_bayesf1.gates.regression import Regression
 
 
@@ -79,7 +80,7 @@ class Surroundings:
     root, here
         pytest's root folder, and where it was called.
     is_compared
-        Whether any manifest lists gates, or this run writes one.
+        Whether there is a manifest or a base commit, or this run writes a manifest.
     """
 
     config: PluginConfig
@@ -90,19 +91,17 @@ class Surroundings:
     @classmethod
     def of(cls, config: pytest.Config) -> Self:
         """Find out about a run."""
-        plugin_config, files = config.stash[CONFIG], files_of(config)
+        plugin_config = config.stash[CONFIG]
         root, here = config.rootpath, config.invocation_params.dir
-        if plugin_config.baseline_ref is None:
-            is_listed = any(os.path.lexists(manifest_path(each)) for each in (root, here))
-        else:
-            is_listed = bool(files.listed([f"{FOLDER}/{MANIFEST}"]))
-        return cls(plugin_config, root, here, is_listed or plugin_config.update is not Update.NONE)
+        is_listed = any(os.path.lexists(manifest_path(each)) for each in (root, here))
+        has_base = plugin_config.baseline_ref is not None
+        return cls(plugin_config, root, here, is_listed or has_base or plugin_config.update is not Update.NONE)
 
-    def settings_of(self, result: "GateResult") -> dict[str, Any]:
+    def row_of(self, result: "GateResult") -> "Row":
         """Return what a gate demands, as the manifest lists it."""
-        from pytest_bayesf1.gates.manifest import GateSettings
+        from pytest_bayesf1.gates.manifest import row_of
 
-        return GateSettings.of(result, is_compared=self.is_compared).to_dict()
+        return row_of(result, with_test_set=self.is_compared)
 
     def acceptor(self, test: str, command: str, keep: Callable[[tuple[str, dict[str, Any]]], None]) -> "Acceptor":
         """Build what answers for the gates that a test, or a shared fixture, makes; the command runs it again.
@@ -120,16 +119,16 @@ class Surroundings:
             compared_with = f" --bayesf1-baseline-ref={shlex.quote(ref)}" if replaced else ""
             return command_to_accept(test, self.root, self.here, f"{command}{compared_with}", only_again=bool(ref))
 
-        return Acceptor(self._accepted.get(test, ()), to_accept, hear, self.config.accept, ref)
+        return Acceptor(self._listed.losses(test), to_accept, hear, self.config.accept, ref)
 
     @cached_property
-    def _accepted(self) -> "Acceptances":
-        """The losses that the checked out manifest accepts; none of one that is damaged, as the end tells."""
+    def _listed(self) -> "Listed":
+        """What the checked out manifest lists; nothing of one that is damaged, as the end tells."""
         from pytest_bayesf1.gates.manifest import Listed
 
         with suppress(BaselineError):
-            return Listed.checked_out(manifest_path(self.root)).accepted
-        return {}
+            return Listed.checked_out(manifest_path(self.root))
+        return Listed()
 
 
 def files_of(config: pytest.Config) -> FileSource:
@@ -153,7 +152,7 @@ def is_listed(config: pytest.Config, test: str) -> bool:
         path = manifest_path(config.rootpath)
         content = None if config.stash[CONFIG].baseline_ref is None else files_of(config).committed(path)
         try:
-            config.stash[_LISTED] = frozenset(Listed.of(content, path).gates)
+            config.stash[_LISTED] = frozenset(Listed.of(content, path).rows)
         except BaselineError:
             config.stash[_LISTED] = None
     listed = config.stash[_LISTED]

@@ -136,7 +136,7 @@ class Recorder:
 
     def listen_to_gate(self, result: "GateResult") -> None:
         """Keep what a gate that judges demands."""
-        self._keep(GATES, self._surroundings.settings_of(result))
+        self._keep(GATES, self._surroundings.row_of(result))
 
     def acceptor(self) -> "Acceptor":
         """Return who may accept losses of the test, or of the shared fixture that runs."""

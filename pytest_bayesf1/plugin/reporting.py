@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     import warnings
     from collections.abc import Iterator
 
-    from pytest_bayesf1.gates.acceptance import Acceptances, AcceptedChanges, Losses
-    from pytest_bayesf1.gates.manifest import Gates
+    from pytest_bayesf1.gates.acceptance import Exceptions, Losses
+    from pytest_bayesf1.gates.manifest import GatesOfRun, Rows
     from pytest_bayesf1.reports.entry import AnyEntry, Place, ReadFrom, Report
     from pytest_bayesf1.reports.terminal import Line
 
@@ -178,25 +178,26 @@ class GateLedger:
                 session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
         self.findings = self._compared()
         if any(self._gates.recorded()):
-            self._lost().keep_failures(self._config.rootpath, self._made())
+            self._lost().keep_failures(self._config.rootpath, self._rows())
 
     def _write(self) -> None:
         """List the gates of tests that passed, or their losses that are accepted; of others it says what it said."""
         from pytest_bayesf1.gates.acceptance import GateOutcome
-        from pytest_bayesf1.gates.manifest import write_manifest
+        from pytest_bayesf1.gates.manifest import Listed, write_manifest
 
         path = manifest_path(self._config.rootpath)
         written = f"gates: {os.path.relpath(path, self._config.rootpath)}"
         if self._plugin_config.accept is None:
             only_new = self._plugin_config.update is Update.NEW
-            passed = {test: gates for test, gates in self._made().items() if self._has_passed(test)}
-            no_longer = (lambda *_: False) if only_new else self._lost().is_outdated
-            if write_manifest(path, passed, gone=self._gone, only_new=only_new, no_longer=no_longer):
+            passed = set(filter(self._has_passed, self._rows()))
+            run = self._run_of({})
+            change = Listed.with_new if only_new else Listed.updated
+            if write_manifest(path, lambda listed: change(listed, run, passed)):
                 self.lines.append((written, {}))
             return
         accepted = self._lost().of(GateOutcome.ACCEPTED)
         wanted = {test: losses for test, losses in accepted.items() if self._has_passed(test)}
-        if write_manifest(path, accept=wanted):
+        if write_manifest(path, lambda listed: listed.with_exceptions(wanted)):
             n_losses = sum(map(len, wanted.values()))
             losses = f"{n_losses:,} loss{'' if n_losses == 1 else 'es'}"
             self.lines.append((f"{written} accepts {losses}: commit it with the change", {"bold": True}))
@@ -224,88 +225,84 @@ class GateLedger:
         heard = (
             (place.test, GateOutcome(became), Acceptance(**loss)) for place, (became, loss) in self._losses.recorded()
         )
-        return Losses(list(heard), set(filter(self._has_passed, self._made())))
+        return Losses(list(heard), set(filter(self._has_passed, self._rows())))
 
     def _gone(self, test: str) -> bool:
         """Whether a full run shows that a test makes no gate any more."""
-        if not self._is_full_run() or self._plugin_config.update is Update.NEW:
+        if not self._is_full_run():
             return False
         is_unknown = test not in self._progress.collected() and test not in self._no_answer
         return self._outcomes.get(test, "") in ("passed", "xfailed") or is_unknown
 
     def _compared(self) -> tuple[Finding, ...]:
         """Compare with what is listed; a manifest that cannot be read is a finding, and hides no other."""
-        path = manifest_path(self._config.rootpath)
-        accepted: Acceptances = {}
-        wanted: AcceptedChanges = {}
-        found: list[Finding] = []
-        if os.path.lexists(path):
-            from pytest_bayesf1.gates.manifest import Listed
+        from pytest_bayesf1.gates.manifest import Listed
 
-            try:
-                now = Listed.checked_out(path)
-                accepted, wanted = now.accepted, now.loosened
-            except BaselineError as error:
-                found.append(self._unreadable(path, error))
-        if any(self._gates.recorded()) and (outdated := self._lost().outdated(accepted)):
-            self.lines.append((outdated, {"yellow": True}))
+        path = manifest_path(self._config.rootpath)
+        now, found = Listed(), []
         try:
-            found.extend(self._differences(accepted, wanted))
+            now = Listed.checked_out(path)
+        except BaselineError as error:
+            found.append(self._unreadable(path, error))
+        try:
+            found.extend(self._differences(self._run_of(now.exceptions)))
         except BaselineError as error:  # of git
             found.append(self._unreadable(path, error))
         return tuple(dict.fromkeys(found))
 
-    def _unreadable(self, path: Path, error: BaselineError, where: str = "") -> Finding:
-        name = os.path.relpath(path, self._config.rootpath)
-        return Finding(f"{name}{where}", FindingKind.UNREADABLE, "", error.without_place)
+    def _run_of(self, exceptions: "Exceptions") -> "GatesOfRun":
+        from pytest_bayesf1.gates.manifest import GatesOfRun
 
-    def _differences(self, accepted_now: "Acceptances", wanted: "AcceptedChanges") -> "Iterator[Finding]":
-        manifests = list(self._manifests())
-        declared = self._declared_before()
-        if not manifests and not declared:
-            return
-        from pytest_bayesf1.gates.manifest import (
-            GatesOfRun,
-            Listed,
-            compare_gates,
-            new_limits,
-            table_seen_from,
-            unlisted_changes,
+        return GatesOfRun(
+            rows=self._rows(),
+            why_missing=self._why_missing,
+            is_gone=self._gone,
+            powerless=frozenset(filter(self.is_expected_failure, self._outcomes)),
+            another_commit=self._plugin_config.baseline_ref is not None,
+            exceptions=exceptions,
+            losses=self._lost().by_test,
         )
 
+    def _unreadable(self, path: Path, error: BaselineError, where: str = "") -> Finding:
+        name = os.path.relpath(path, self._config.rootpath)
+        return Finding(f"{name}{where}", FindingKind.FILE, "", error.without_place)
+
+    def _differences(self, run: "GatesOfRun") -> "Iterator[Finding]":
+        from pytest_bayesf1.gates.manifest import Listed, compare_file, compare_gates, unlisted_changes
+
         root, here = self._config.rootpath, self._config.invocation_params.dir
-        powerless = frozenset(filter(self.is_expected_failure, self._outcomes))
-        another_commit = self._plugin_config.baseline_ref is not None
-        run = GatesOfRun(self._made(), self._why_missing, powerless, another_commit, wanted)
-        gates: Gates = {}
-        otherwise: list[Gates] = []
-        accepted: Acceptances = {}
+        listings: list[Rows] = []
+        bases: dict[Path, Listed] = {}
         damaged = False
-        for number, (folder, path, content) in enumerate(manifests):
+        for number, (folder, path, content) in enumerate(self._manifests()):
             try:
-                manifest = Listed.of(content, path)
-                listed: Gates = table_seen_from(root, folder, manifest.gates)
-                losses = table_seen_from(root, folder, manifest.accepted)
+                manifest = Listed.of(content, path).seen_from(root, folder)
             except BaselineError as error:
-                yield self._unreadable(path, error, " of the base commit" if another_commit else "")
+                yield self._unreadable(path, error, " of the base commit" if run.another_commit else "")
                 damaged = True
                 continue
+            bases[folder] = manifest
+            listed = manifest.rows
             if not self._is_around(folder):
-                otherwise.append({test: each for test, each in listed.items() if test in run.gates})
-                continue
-            if number or folder not in (root, here):
+                listed = {test: each for test, each in listed.items() if test in run.rows}
+            elif number or folder not in (root, here):
                 listed = self._asked_for(listed)
-            otherwise.append({test: each for test, each in listed.items() if gates.get(test, each) != each})
-            gates = {**listed, **gates}
-            accepted = {**accepted, **losses}
-        yield from compare_gates(gates, run)
+            listings.append(listed)
+        found = list(compare_gates(listings, run))
         if not damaged:
-            yield from unlisted_changes(declared, gates, run)
-        if another_commit:
-            yield from new_limits(accepted, accepted_now)
-        for also in otherwise:  # a looser manifest must not hide a stricter one
-            again = replace(run, gates={test: run.gates[test] for test in also if test in run.gates})
-            yield from compare_gates(also, again)
+            found += unlisted_changes(self._declared_before(), listings, run)
+        yield from found
+        if run.another_commit and not damaged:
+            bases.setdefault(root, Listed())
+        for folder, base in bases.items():
+            path = manifest_path(folder)
+            try:
+                now = Listed.checked_out(path).seen_from(root, folder)
+            except BaselineError as error:
+                yield self._unreadable(path, error)
+                continue
+            name = os.path.relpath(path, root)
+            yield from compare_file(name, now, base if run.another_commit else None, run, found)
 
     def _declared_before(self) -> dict[str, bool]:
         """Find the gates of the gate files that the base commit has and this run is asked for: whether each changed."""
@@ -350,7 +347,7 @@ class GateLedger:
         places = self._config.rootpath, self._config.invocation_params.dir, *self._places()
         return any(place.resolve().is_relative_to(folder.resolve()) for place in places)
 
-    def _asked_for(self, listed: "Gates") -> "Gates":
+    def _asked_for(self, listed: "Rows") -> "Rows":
         """Leave out what a manifest lists beyond the files that this run was asked to collect."""
         root, places = self._config.rootpath, [place.resolve() for place in self._places()]
         files = {test: (root / test.partition("::")[0]).resolve() for test in listed}
@@ -362,12 +359,10 @@ class GateLedger:
         named = [here / argument.partition("::")[0] for argument in self._config.args if argument in given]
         return named or [here]
 
-    def _made(self) -> "Gates":
-        from pytest_bayesf1.gates.manifest import GateSettings
-
-        gates: dict[str, list[GateSettings]] = {}
-        for place, settings in self._gates.recorded():
-            gates.setdefault(place.test, []).append(GateSettings(**settings))
+    def _rows(self) -> "Rows":
+        gates: dict[str, list[dict[str, Any]]] = {}
+        for place, row in self._gates.recorded():
+            gates.setdefault(place.test, []).append(row)
         return gates
 
     def _why_missing(self, test: str) -> str:

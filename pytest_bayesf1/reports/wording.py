@@ -85,16 +85,20 @@ NO_GATE = (
 
 
 def loosened(findings: Sequence[Finding]) -> str:
-    """Say how many gates are loosened, and by what where that is the same of all; or that nothing tells: a clause."""
-    gates = [finding for finding in findings if finding.kind is not FindingKind.UNREADABLE]
-    files = dict.fromkeys(finding.gate for finding in findings if finding.kind is FindingKind.UNREADABLE)
-    said = [f"cannot read {name_text(file)}" for file in files]
-    if gates:
-        number = len({finding.gate for finding in gates})
-        texts = {finding.text for finding in gates}
-        why = f": {flowed(*texts)}" if len(texts) == 1 and number > 1 else ""
-        said.append(f"this change loosens {counted(number, 'gate')}{why}")
-    return "; ".join(said)
+    """Say how many gates are loosened or altered, and by what where that is the same of all: a clause."""
+    said = [f"check {name_text(gate)}" for gate in _gates_of(findings, FindingKind.FILE)]
+    looser = _gates_of(findings, FindingKind.MISSING, FindingKind.LOOSENED)
+    others = [gate for gate in _gates_of(findings, FindingKind.CHANGED) if gate not in looser]
+    does = [
+        f"{verb} {counted(len(gates), 'gate')}" for verb, gates in (("loosens", looser), ("alters", others)) if gates
+    ]
+    texts = {finding.text for finding in findings}
+    why = f": {flowed(*texts)}" if len(texts) == 1 and len(looser + others) > 1 else ""
+    return "; ".join([*said, *([f"this change {' and '.join(does)}{why}"] if does else [])])
+
+
+def _gates_of(findings: Sequence[Finding], *kinds: FindingKind) -> list[str]:
+    return list(dict.fromkeys(finding.gate for finding in findings if finding.kind in kinds))
 
 
 _MOST_COMMANDS = 5

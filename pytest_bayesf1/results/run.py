@@ -91,21 +91,22 @@ def read_notes(texts: Iterable[str]) -> dict[str, str]:
 
 
 class FindingKind(StrEnum):
-    """How a gate differs from the one that is listed."""
+    """How a gate, or the manifest itself, differs from what is listed."""
 
     MISSING = "missing"
-    """It did not judge: its test is gone, was skipped, or ran without it."""
-    LOOSER = "looser"
+    """The gate did not judge: its test is gone, was skipped, or ran without it."""
+    LOOSENED = "loosened"
     """What it failed before may pass now."""
-    OTHER = "other"
-    """It asks something else, which is neither stricter nor looser."""
-    UNREADABLE = "unreadable"
-    """Nothing is known of the gates that a damaged manifest lists; ``gate`` is the file."""
-    STRICTER = "stricter"
+    CHANGED = "changed"
+    """It asks something else, or of other data."""
+    FILE = "file"
+    """The manifest is damaged, or lists what neither the base commit nor this run does; ``gate`` is the file."""
     UNLISTED = "unlisted"
+    NEEDLESS = "needless"
+    """The manifest accepts what no longer occurs."""
 
 
-_LOOSENS = (FindingKind.MISSING, FindingKind.LOOSER, FindingKind.OTHER, FindingKind.UNREADABLE)
+_LOOSENS = (FindingKind.MISSING, FindingKind.LOOSENED, FindingKind.CHANGED, FindingKind.FILE)
 
 
 @dataclass(frozen=True)
@@ -117,11 +118,12 @@ class Finding(Declared):
     gate
         The test that makes the gate, and which of its gates where it makes several.
     about
-        The setting that differs, such as ``rope``; empty when the gate as a whole does.
+        What differs, such as ``rope``; empty when the gate as a whole does.
     text
         What was, and what is.
     change
-        What `bayesf1 accept --loosened` takes to accept all that loosens the gate; empty where nothing can be accepted.
+        What `bayesf1 accept --loosened` takes to accept all that loosens or changes the gate; empty where nothing can
+        be accepted.
     accepted
         Why it is wanted, as the change itself says; empty where it is not accepted.
     """
@@ -130,9 +132,11 @@ class Finding(Declared):
     kind: Annotated[
         FindingKind,
         ByValue(),
-        Described("The first four loosen: other asks something else; unreadable is a damaged manifest."),
+        Described(
+            "The first four need a reason. file: the manifest itself. needless: an exception that nothing needs."
+        ),
     ]
-    about: Annotated[Text, Described("The setting that differs; empty when the gate as a whole does.")]
+    about: Annotated[Text, Described("What differs; empty when the gate as a whole does.")]
     text: Text
     change: Annotated[Text, Described("What bayesf1 accept --loosened takes; empty where nothing needs it.")] = ""
     accepted: Annotated[Text, Described("The reason for accepting it, as the change says; empty without.")] = ""

@@ -92,7 +92,7 @@ def require_whole(contents):
         if is_baseline_text(text):
             from_text(text, str(path))
         else:
-            _ = manifest.Listed.of(text.encode(), path).gates
+            _ = manifest.Listed.of(text.encode(), path)
 
 
 def git(folder, *arguments):

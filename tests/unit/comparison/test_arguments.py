@@ -21,7 +21,6 @@ from pytest_bayesf1.comparison.arguments import (
     checked_floor,
     offered,
 )
-from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.stats.decision import Rope
 
 OF_A_FLOOR = {argument.name for argument in offered(Offered.FLOOR)}
@@ -47,9 +46,6 @@ def test_results_and_the_manifest_have_a_field_for_every_argument():
     recorded = {name: argument.recorded or name for name, argument in OF_COMPARE.items()}
     assert set(recorded.values()) <= {field.name for field in fields(Comparison)}
     assert {recorded[name] for name in OF_A_FLOOR} <= {field.name for field in fields(Estimate)}
-    assert {name for name, each in ARGUMENTS.items() if each.listed} == ARGUMENTS.keys() & {
-        field.name for field in fields(GateSettings)
-    }
 
 
 def _types_in_calls(arguments):

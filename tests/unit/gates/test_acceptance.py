@@ -1,22 +1,13 @@
-import json
-import re
 from dataclasses import replace
 
 import pytest
 
-from pytest_bayesf1 import (
-    BaselineError,
-    ConfusionMatrix,
-    InputError,
-    MultilabelCounts,
-    PairedCounts,
-    Scores,
-    SpanCounts,
-)
+from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Scores, SpanCounts
 from pytest_bayesf1.data.paired import digests_of
 from pytest_bayesf1.gates.acceptance import (
     NO_ANSWER,
     Acceptance,
+    AcceptedChange,
     Acceptor,
     GateOutcome,
     Losses,
@@ -26,7 +17,6 @@ from pytest_bayesf1.gates.acceptance import (
 )
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import GapJudgement, judge
-from pytest_bayesf1.gates.manifest import Listed, new_limits, write_manifest
 from pytest_bayesf1.gates.source import InMemory
 from pytest_bayesf1.project import Wanted
 from pytest_bayesf1.results.policy import BETTER, NOT_WORSE, Verdict, gravest
@@ -258,68 +248,35 @@ class TestAcceptor:
         assert gravest([Verdict.FAILED, Verdict.ACCEPTED]) is Verdict.FAILED
 
 
-class TestManifest:
-    def test_it_is_written_and_read_and_what_a_later_version_says_is_kept(self, tmp_path):
-        path = tmp_path / "gates.json"
-        assert write_manifest(path, accept={"b": [LOSS], "a": [replace(LOSS, up_to=0.1, part="class x")]})
-        document = json.loads(path.read_text())
-        assert list(document["accepted"]) == ["a", "b"]
-        assert "up_to" not in document["accepted"]["b"][0]
-        document["accepted"]["b"][0]["approved_by"] = "somebody"
-        path.write_text(json.dumps(document))
-        assert Listed.checked_out(path).accepted["a"] == (replace(LOSS, up_to=0.1, part="class x"),)
-        assert write_manifest(path, accept={"c": [LOSS]})
-        assert json.loads(path.read_text())["accepted"]["b"][0]["approved_by"] == "somebody"
-        assert Listed.checked_out(path).gates == {}
-
-    def test_the_same_loss_is_listed_once_with_its_last_reason(self, tmp_path):
-        path = tmp_path / "gates.json"
-        write_manifest(path, accept={"a": [LOSS]})
-        write_manifest(path, accept={"a": [replace(LOSS, candidate="another")]})
-        write_manifest(path, accept={"a": [replace(LOSS, reason="agreed")]})
-        assert [(each.candidate, each.reason) for each in Listed.checked_out(path).accepted["a"]] == [
-            ("another", "a smaller model"),
-            ("new", "agreed"),
-        ]
-
-    def test_what_no_longer_applies_goes_and_leaves_no_table(self, tmp_path):
-        path = tmp_path / "gates.json"
-        write_manifest(path, accept={"a": [LOSS]})
-        assert write_manifest(path, no_longer=lambda test, loss: (test, loss) == ("a", LOSS))
-        assert "accepted" not in json.loads(path.read_text())
-
-    def test_nothing_to_accept_makes_no_file(self, tmp_path):
-        assert not write_manifest(tmp_path / "gates.json", accept={})
-        assert not (tmp_path / "gates.json").exists()
-
+class TestExceptions:
     @pytest.mark.parametrize(
-        ("change", "found"),
+        ("change", "is_new"),
         [
-            ({"reason": " "}, "accepted.a.0.reason is not a reason"),
-            ({"loss": "much"}, "accepted.a.0.loss is not a number"),
-            ({"up_to": [1]}, "accepted.a.0.up_to is not a number"),
-            ({"hdi": [0.1]}, "accepted.a.0.hdi.1 is missing"),
+            ({}, False),
+            ({"up_to": None}, False),
+            ({"reason": "another"}, False),
+            ({"up_to": 0.05}, False),
+            ({"up_to": 0.061}, True),
+            ({"measure": "accuracy"}, True),
+            ({"baseline": "another"}, True),
         ],
     )
-    def test_damage_is_an_error_with_its_place(self, tmp_path, change, found):
-        path = tmp_path / "gates.json"
-        write_manifest(path, accept={"a": [LOSS]})
-        document = json.loads(path.read_text())
-        document["accepted"]["a"][0] |= change
-        path.write_text(json.dumps(document))
-        with pytest.raises(BaselineError, match=rf"gates\.json: {re.escape(found)}\. Restore the file"):
-            _ = Listed.checked_out(path).accepted
+    def test_a_limit_is_new_that_no_known_one_covers(self, change, is_new):
+        known = replace(LOSS, up_to=0.06)
+        assert replace(known, **change).is_new_limit([AcceptedChange(change="a", reason="b"), known]) is is_new
 
-    def test_new_limits_loosen(self):
-        known, limit = replace(LOSS, up_to=0.06), replace(LOSS, up_to=0.2)
-        for no_more in (known, LOSS, replace(known, reason="another"), replace(known, up_to=0.05)):
-            assert list(new_limits({"a": [known]}, {"a": [known, no_more]})) == []
-        for change in ({"measure": "accuracy"}, {"baseline": "another"}, {"up_to": 0.061}):
-            assert len([*new_limits({"a": [known]}, {"a": [replace(known, **change)]})]) == 1
-        (finding,) = new_limits({"a": [known]}, {"a": [limit]})
-        assert (finding.gate, finding.is_looser, finding.loosens) == ("a", True, False)
-        assert finding.accepted == limit.reason
-        assert finding.text.endswith("this pull request accepts losses of up to 20 points")
+    @pytest.mark.parametrize(
+        ("change", "is_needed"),
+        [({}, True), ({"candidate": "another"}, False), ({"candidate": "another", "up_to": 0.01}, True),
+         ({"baseline": "another", "up_to": 0.9}, False), ({"measure": "accuracy"}, False)],
+    )  # fmt: skip
+    def test_it_is_needed_by_a_loss_of_its_candidate_or_below_its_limit(self, change, is_needed):
+        assert replace(LOSS, **change).is_needed([replace(LOSS, measure="other"), LOSS]) is is_needed
+
+    def test_a_candidate_that_becomes_the_baseline_needs_none(self):
+        other = replace(LOSS, measure="accuracy")
+        heard = [("a", GateOutcome.HONOURED, LOSS), ("a", GateOutcome.FAILED, other), ("a", GateOutcome.MOVED, LOSS)]
+        assert Losses([*heard, ("b", GateOutcome.HONOURED, LOSS)], ("a", "c")).by_test == {"a": [other], "c": []}
 
 
 def failed(*tests):

@@ -11,7 +11,7 @@ from pytest_bayesf1.gates.anchor import PART, budget_of
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import evaluate, judge
 from pytest_bayesf1.gates.gate_file import load_gates
-from pytest_bayesf1.gates.manifest import GateSettings
+from pytest_bayesf1.gates.manifest import row_of
 from pytest_bayesf1.gates.policy import way_out_lines
 from pytest_bayesf1.gates.regression import StoredBaseline
 from pytest_bayesf1.results.policy import NOT_WORSE
@@ -122,7 +122,7 @@ class TestSinceAnchor:
         assert message.startswith("≪ since the anchor, accuracy −2.")
         assert "since the anchor (v1.json) accuracy has fallen" in message
         assert "that you allow in all" in message
-        assert GateSettings.of(result).budget == 0.01
+        assert row_of(result)["budget"] == 0.01
 
     def test_parts_are_counted_without_the_anchor(self, evaluated):
         result = evaluated(per_class=True)
@@ -147,7 +147,7 @@ class TestSinceAnchor:
     def test_without_an_anchor_there_is_no_budget(self, evaluated):
         result = evaluated(anchor=None)
         assert (result.since_anchor, result.budget, result.verdict) == ((), None, "passed")
-        assert GateSettings.of(result).budget is None
+        assert "budget" not in row_of(result)
 
     def test_the_budget_of_a_gate_is_by_default_that_of_its_rope(self, evaluated):
         result = evaluated(budget=None)

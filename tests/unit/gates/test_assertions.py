@@ -20,7 +20,7 @@ from pytest_bayesf1 import (
     assert_not_worse,
     compare,
 )
-from pytest_bayesf1.gates.manifest import GateSettings
+from pytest_bayesf1.gates.manifest import row_of
 from pytest_bayesf1.results.policy import POLICIES
 from pytest_bayesf1.session import Session, active
 from tests.unit.gates.written_gates import N, counts, figures, parts, result_of, side
@@ -346,9 +346,8 @@ class TestParts:
         with active(Session(on_gate=gates.append)):
             assert_not_worse(counts(before), counts(before), rope=0.1, **PARTS)
             assert_not_worse(counts(before), counts(before), rope=0.1)
-        asked, not_asked = (GateSettings.of(each).to_dict() for each in gates)
-        assert list(asked.pop("in_slices")) == ["language"]
+        asked, not_asked = map(row_of, gates)
         assert {name: asked[name] for name in asked.keys() - not_asked.keys()} == {
             "per_class": True,
-            "slices": ("language",),
+            "slices": ["language"],
         }

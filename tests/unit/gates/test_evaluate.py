@@ -27,7 +27,7 @@ from pytest_bayesf1.gates.anchor import PART
 from pytest_bayesf1.gates.demand import FAILS_ON, Demand, Family
 from pytest_bayesf1.gates.evaluate import GapJudgement, GateResult, evaluate, format_gap, judge
 from pytest_bayesf1.gates.gate_file import load_gates
-from pytest_bayesf1.gates.manifest import GateSettings
+from pytest_bayesf1.gates.manifest import row_of
 from pytest_bayesf1.gates.policy import Judgement
 from pytest_bayesf1.gates.source import BothInMemory, Files, InMemory
 from pytest_bayesf1.results.comparison import GapEstimate, ScoreGap
@@ -394,7 +394,7 @@ class TestEvaluateFamilies:
         assert result.overall.comparison.decision == "<<"
         assert 0.05 / 20 < 1 - result.overall.comparison.p_below_rope < 0.025
         assert (result.verdict, result.overall.lifted) == (verdict, verdict == "warned")
-        assert GateSettings.of(result).family_level == 0.05 / n_gates
+        assert row_of(result)["family_level"] == 0.05 / n_gates
 
     @pytest.mark.slow
     def test_all_that_can_fail_a_gate_shares_what_it_has_of_the_level(self, tmp_path):
@@ -514,8 +514,8 @@ class TestLooks:
 
     def test_the_manifest_lists_what_was_planned_and_not_the_level_of_today(self, tmp_path):
         result = result_of(tmp_path, side(0.9, 1), side(0.9, 2), looks=2, planned_examples=2 * N)
-        listed = GateSettings.of(result)
-        assert (listed.looks, listed.planned_examples, listed.hdi_prob) == (2, 2 * N, 0.95)
+        listed = row_of(result)
+        assert (listed["looks"], listed["planned_examples"], listed["hdi_prob"]) == (2, 2 * N, 0.95)
 
     def test_more_examples_than_planned_are_said(self, tmp_path):
         result = result_of(tmp_path, side(0.9, 1), side(0.9, 2), looks=3, planned_examples=N - 1)

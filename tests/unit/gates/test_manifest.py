@@ -1,4 +1,3 @@
-import json
 import os
 import subprocess
 import sys
@@ -7,237 +6,196 @@ from pathlib import Path
 
 import pytest
 
-from pytest_bayesf1 import BaselineError, Decision, PairedCounts
-from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1 import BaselineError
+from pytest_bayesf1.gates.acceptance import Acceptance, AcceptedChange
 from pytest_bayesf1.gates.demand import Family
 from pytest_bayesf1.gates.manifest import (
     _ADVICE,
-    GateSettings,
     GatesOfRun,
     Listed,
+    compare_file,
     compare_gates,
     matched_gates,
+    row_of,
     to_text,
-    updated_gates,
+    unlisted_changes,
     write_manifest,
 )
 from pytest_bayesf1.results.comparison import SharedExamples
 from pytest_bayesf1.results.policy import AT_LEAST
+from pytest_bayesf1.results.run import FindingKind
 from tests.unit.made_up import comparison, estimate, gated
 
-GATE = GateSettings(
-    policy="not_worse", measure="f1_macro", rope=[-0.01, 0.01], hdi_prob=0.95, prior="auto", model="paired",
-    budget=0.02, per_class=True, slices=("language", "site"), max_gap=0.05,
-)  # fmt: skip
-FLOOR = GateSettings(policy="at_least", measure="accuracy", floor=0.9, hdi_prob=0.95, prior="auto")
+TEST_SET = {"examples": 1_000, "digest": "0123456789ab"}
+GATE = {
+    "policy": "not_worse", "measure": "f1_macro", "rope": [-0.01, 0.01], "hdi_prob": 0.95, "prior": "auto",
+    "model": "paired", "budget": 0.02, "per_class": True, "slices": ["language", "site"], "max_gap": 0.05,
+}  # fmt: skip
+FLOOR = {"policy": "at_least", "measure": "accuracy", "floor": 0.9, "hdi_prob": 0.95, "test_set": TEST_SET}
+OTHER = {**GATE, "measure": "accuracy"}
+LOSS = Acceptance(
+    measure="f1_macro", baseline="old", candidate="new", loss=0.05, hdi=(0.04, 0.06), reason="a smaller model"
+)
 
 
 def read(text):
-    return Listed.of(text.encode("utf-8", "surrogatepass"), Path("gates.json")).gates
+    return Listed.of(text.encode("utf-8", "surrogatepass"), Path("gates.json"))
 
 
 def changed(gate=GATE, **changes):
-    return replace(gate, **changes)
+    return {name: value for name, value in {**gate, **changes}.items() if value is not None}
+
+
+def run_of(made, **run):
+    return GatesOfRun(rows={"spam": made} if made else {}, **{"why_missing": lambda _: "it did not run", **run})
 
 
 def found(listed, made, **run):
-    run = {"why_missing": lambda test: "it did not run", **run}
-    return compare_gates({"spam": listed} if listed else {}, GatesOfRun({"spam": made} if made else {}, **run))
+    return compare_gates([{"spam": listed} if listed else {}], run_of(made, **run))
 
 
 def kinds_and_words(was, now, **run):
     return [(finding.kind, finding.text) for finding in found([was], [now], **run)]
 
 
-@pytest.mark.parametrize(
-    ("old_decision", "corrected"),
-    [
-        (None, "3 other labels"),
-        (comparison().decision, "3 other labels"),
-        (Decision.MUCH_WORSE, "3 other labels, by yours the decision would be ≪ ("),
-    ],
-)
-def test_corrected_labels_are_listed_with_what_they_change(old_decision, corrected):
-    shared = SharedExamples(
-        n_baseline=40,
-        n_candidate=50,
-        n_shared=33,
-        n_corrected=3,
-        favoured=(2, 1),
-        p_favoured=1.0,
-        decision_if_wrong=None,
-        decision_on_old_truth=old_decision,
-        decision_on_whole=None,
-        whole_scores=None,
-    )
-    made = GateSettings.of(gated(comparison(shared_examples=shared)))
-    assert made.lacking == 7
-    assert made.corrected.startswith(corrected)
-    assert made.corrected.endswith(("labels", ")"))
+class TestRow:
+    def test_it_is_what_was_demanded_and_the_test_set(self):
+        row = dict(row_of(gated(comparison())))
+        assert row.pop("test_set")["examples"] == 1_000
+        assert row == {
+            "policy": "not_worse", "measure": "f1_macro", "rope": [-0.01, 0.01], "hdi_prob": 0.95, "prior": "auto",
+            "model": "paired",
+        }  # fmt: skip
+        floor = row_of(gated(estimate(), AT_LEAST, arguments={"floor": 0.75, "prior": "uniform"}))
+        assert (floor["policy"], floor["floor"], floor["prior"]) == ("at_least", 0.75, "uniform")
+        assert "test_set" not in row_of(gated(comparison()), with_test_set=False)
+
+    @pytest.mark.parametrize("n_gates", [3, 7, 12, 13])
+    @pytest.mark.parametrize("rope", [0.01, 0.1 + 0.2, 1 / 3])
+    def test_numbers_of_many_digits_are_those_that_the_manifest_lists(self, n_gates, rope):
+        row = row_of(gated(comparison(rope=(-rope, rope)), family=Family("all", 0.05, n_gates), budget=2 / 3))
+        assert read(to_text({"spam": [row]})).rows["spam"] == [row]
+
+    def test_what_the_candidate_lacks_of_its_baseline_is_found_and_never_listed(self, monkeypatch):
+        numbers = {"n_baseline": 40, "n_candidate": 50, "n_shared": 33, "n_corrected": 3, "favoured": (2, 1)}
+        unknown = ("decision_if_wrong", "decision_on_old_truth", "decision_on_whole", "whole_scores")
+        shared = SharedExamples(**numbers, p_favoured=1.0, **dict.fromkeys(unknown))
+        judged = gated(comparison(shared_examples=shared))
+        monkeypatch.setattr(type(judged.source), "is_bound", True)
+        row = row_of(judged)
+        assert row["unlike_baseline"] == "lacks 7, 3 other labels"
+        assert read(to_text({"spam": [row]})).rows == {"spam": [changed(row, unlike_baseline=None)]}
+        ((kind, text),) = kinds_and_words(changed(row, unlike_baseline=None), row)
+        assert (kind, text) == (
+            "changed",
+            "the candidate was judged on other examples than its baseline: lacks 7, 3 other labels",
+        )
 
 
 class TestDifferences:
     def test_the_same_gates_are_no_finding(self):
         assert found([GATE, FLOOR], [GATE, FLOOR]) == ()
 
-    def test_a_wider_rope_of_a_pull_request_in_words(self):
-        (finding,) = found([GATE], [changed(rope=[-0.05, 0.05])], another_commit=True)
-        assert (finding.gate, finding.about, finding.loosens) == ("spam", "rope", True)
-        assert finding.text == "you allowed 1 point, this pull request allows 5 points"
-
     @pytest.mark.parametrize(
-        ("changes", "kind", "words"),
+        ("changes", "words"),
         [
-            ({"rope": [-0.05, 0.01]}, "looser", "you allowed 1 point, this run allows a range of −5 to +1 points"),
-            ({"rope": [-0.005, 0.005]}, "stricter", "you allowed 1 point, this run allows 0.5 points"),
-            ({"budget": 0.03}, "looser",
-             "you allowed 2 points lost since the anchor, this run allows 3 points"),
-            ({"budget": 0.01}, "stricter",
-             "you allowed 2 points lost since the anchor, this run allows 1 point"),
-            ({"budget": None}, "looser",
-             "you allowed 2 points lost since the anchor, this run does not compare with an anchor"),
-            ({"measure": "accuracy"}, "other", "you compared f1_macro, this run compares accuracy"),
-            ({"hdi_prob": 0.8}, "looser", "you judged by a 95% HDI, this run judges by a 80% HDI"),
-            ({"hdi_prob": 0.999}, "looser", "you judged by a 95% HDI, this run judges by a 99.9% HDI"),
-            ({"looks": 4}, "other", "you looked once, this run looks 4 times"),
-            ({"planned_examples": 900}, "other", "you planned 0 examples, this run plans 900"),
-            ({"policy": "not_inferior"}, "stricter", "you demanded not worse, this run demands not inferior"),
-            ({"policy": "at_least"}, "other", "you demanded not worse, this run demands at least"),
-            ({"prior": "uniform"}, "other", "you took the auto prior, this run takes the uniform one"),
-            ({"model": "independent"}, "other",
-             "you compared by the paired model, this run compares by the independent one"),
-            ({"clusters": "clusters of doc"}, "other",
-             "you took examples for independent, this run takes clusters of doc"),
-            ({"per_class": False}, "looser", "you judged every class too, this run judges the whole alone"),
-            ({"slices": ("site",)}, "looser", "you judged the slices by language, site, this run judges site"),
-            ({"slices": ()}, "looser", "you judged the slices by language, site, this run judges no slice"),
-            ({"slices": ("a", "language", "site")}, "stricter",
-             "you judged the slices by language, site, this run judges a, language, site"),
-            ({"max_gap": 0.1}, "looser", "you allowed 5 points between slices, this run allows 10 points"),
-            ({"max_gap": 0.01}, "stricter", "you allowed 5 points between slices, this run allows 1 point"),
-            ({"max_gap": None}, "looser", "you allowed 5 points between slices, this run allows any gap"),
-        ],
-    )  # fmt: skip
-    def test_every_setting_that_differs(self, changes, kind, words):
-        assert kinds_and_words(GATE, changed(**changes)) == [(kind, words)]
-
-    @pytest.mark.parametrize(
-        ("was", "now", "kind", "words"),
-        [
-            (
-                1.0,
-                0.01,
-                "looser",
-                "you failed by the HDI alone, this run fails only where its family leaves a chance below 1%",
-            ),
-            (
-                0.01,
-                1.0,
-                "stricter",
-                "you failed only where its family leaves a chance below 1%, this run fails by the HDI alone",
-            ),
+            ({"rope": [-0.05, 0.05]}, "you allowed 1 point, this run allows 5 points"),
+            ({"rope": [-0.05, 0.01]}, "you allowed 1 point, this run allows a range of −5 to +1 points"),
+            ({"budget": 0.03}, "you allowed 2 points lost since the anchor, this run allows 3 points"),
+            ({"budget": None}, "you allowed 2 points lost since the anchor, this run does not compare with an anchor"),
+            ({"hdi_prob": 0.8}, "you judged by a 95% HDI, this run judges by a 80% HDI"),
+            ({"hdi_prob": 0.999}, "you judged by a 95% HDI, this run judges by a 99.9% HDI"),
+            ({"max_gap": 0.1}, "you allowed 5 points between slices, this run allows 10 points"),
+            ({"max_gap": None}, "you allowed 5 points between slices, this run allows any gap"),
         ],
     )
-    def test_a_gate_that_enters_a_family_or_leaves_it(self, was, now, kind, words):
-        assert kinds_and_words(changed(family_level=was), changed(family_level=now)) == [(kind, words)]
-
-    def test_parts_that_share_the_level_of_a_family_are_no_stricter(self):
-        member = changed(family_level=0.01)
-        more = changed(member, slices=("language", "site", "id"))
-        assert [kind for kind, _ in kinds_and_words(member, more)] == ["other"]
-        whole = changed(member, per_class=False)
-        assert [kind for kind, _ in kinds_and_words(whole, member)] == ["other"]
-
-    def test_a_family_that_grows_is_looser(self):
-        ((kind, _),) = kinds_and_words(changed(family_level=0.05 / 20), changed(family_level=0.05 / 21))
-        assert kind == "looser"
+    def test_a_key_with_a_direction_loosens_the_gate(self, changes, words):
+        assert kinds_and_words(GATE, changed(**changes)) == [("loosened", words)]
 
     @pytest.mark.parametrize(
-        ("plan", "kind"), [({}, "other"), ({"looks": 2}, "stricter"), ({"on_new_test_set": "independent"}, "stricter")]
+        "changes", [{"rope": [-0.005, 0.005]}, {"rope": [-0.01, 0.05]}, {"budget": 0.01}, {"max_gap": 0.01}]
     )
-    def test_a_test_set_may_grow_where_that_is_planned(self, plan, kind):
-        before, after = (changed(truths={"a": n, "b": 10}, **plan) for n in (10, 20))
-        assert [each for each, _ in kinds_and_words(before, after)] == [kind]
+    def test_what_is_stricter_or_fails_nothing_is_no_finding(self, changes):
+        assert kinds_and_words(GATE, changed(**changes)) == []
+        assert kinds_and_words(changed(**dict.fromkeys(changes)), GATE) == []
+
+    @pytest.mark.parametrize(
+        ("changes", "words"),
+        [
+            ({"measure": "accuracy"}, "measure: was f1_macro, is accuracy"),
+            ({"per_class": None}, "per_class: was yes, is not set"),
+            ({"slices": ["a\nb", "site"]}, "slices: was language, site, is a↵b, site"),
+            ({"looks": 4}, "looks: was not set, is 4"),
+            ({"of_a_later_version": 0.1}, "of_a_later_version: was not set, is 0.1"),
+        ],
+    )
+    def test_any_other_key_changes_it(self, changes, words):
+        assert kinds_and_words(GATE, changed(**changes)) == [("changed", words)]
 
     @pytest.mark.parametrize(
         ("was", "now", "kind"),
         [
-            ("not_even_leaning_worse", "not_worse", "looser"),
-            ("not_inferior", "not_even_leaning_worse", "looser"),
-            ("better", "not_inferior", "looser"),
-            ("equivalent", "not_worse", "looser"),
-            ("better", "equivalent", "other"),
-            ("not_worse", "better", "stricter"),
-            ("not_worse", "of a later version", "other"),
+            ("not_even_leaning_worse", "not_worse", "loosened"),
+            ("not_inferior", "not_even_leaning_worse", "loosened"),
+            ("better", "not_inferior", "loosened"),
+            ("equivalent", "not_worse", "loosened"),
+            ("proven_at_least", "at_least", "loosened"),
+            ("not_worse", "better", None),
+            ("at_least", "proven_at_least", None),
+            ("better", "equivalent", "changed"),
+            ("at_least", "not_worse", "changed"),
+            ("not_worse", "of a later version", "changed"),
         ],
     )
     def test_policies_have_an_order(self, was, now, kind):
-        assert [each for each, _ in kinds_and_words(changed(policy=was), changed(policy=now))] == [kind]
+        found = kinds_and_words(changed(policy=was), changed(policy=now))
+        assert [each for each, _ in found] == [kind] * (kind is not None)
 
     @pytest.mark.parametrize(
-        ("policy", "wider"),
-        [("not_worse", "looser"), ("not_inferior", "looser"), ("equivalent", "looser"), ("better", "stricter")],
+        ("policy", "wider", "narrower"),
+        [("not_worse", 1, 0), ("not_inferior", 1, 0), ("equivalent", 1, 0), ("better", 0, 1)],
     )
-    def test_which_rope_is_looser_depends_on_the_policy(self, policy, wider):
+    def test_which_rope_is_looser_depends_on_the_policy(self, policy, wider, narrower):
         before, after = changed(policy=policy), changed(policy=policy, rope=[-0.02, 0.02])
-        narrower = {"looser": "stricter", "stricter": "looser"}[wider]
-        assert [kind for kind, _ in kinds_and_words(before, after)] == [wider]
-        assert [kind for kind, _ in kinds_and_words(after, before)] == [narrower]
-
-    def test_an_end_of_the_rope_that_fails_nothing_is_no_finding(self):
-        assert kinds_and_words(GATE, changed(rope=[-0.01, 0.05])) == []
+        assert len(found([before], [after])) == wider
+        assert len(found([after], [before])) == narrower
 
     def test_a_higher_probability_is_stricter_where_the_interval_must_show_something(self):
-        before, after = changed(policy="not_inferior"), changed(policy="not_inferior", hdi_prob=0.99)
-        assert [kind for kind, _ in kinds_and_words(before, after)] == ["stricter"]
+        assert kinds_and_words(changed(policy="not_inferior"), changed(policy="not_inferior", hdi_prob=0.99)) == []
 
     def test_floors(self):
         told = "you demanded at least 0.9, this run demands at least 0.8"
-        assert kinds_and_words(FLOOR, changed(FLOOR, floor=0.8)) == [("looser", told)]
-        assert [kind for kind, _ in kinds_and_words(FLOOR, changed(FLOOR, floor=0.95))] == ["stricter"]
-        compares = changed(FLOOR, policy="not_worse", floor=None)
+        assert kinds_and_words(FLOOR, changed(FLOOR, floor=0.8)) == [("loosened", told)]
+        assert kinds_and_words(FLOOR, changed(FLOOR, floor=0.95)) == []
         told = "you demanded at least 0.9, this run demands no least score"
-        assert ("looser", told) in kinds_and_words(FLOOR, compares)
+        assert ("loosened", told) in kinds_and_words(FLOOR, changed(FLOOR, policy="not_worse", floor=None))
 
     @pytest.mark.parametrize(
-        ("was", "now", "kind"),
-        [(0.0, 0.01, "looser"), (0.01, 0.0, "looser"), (0.01, 0.02, "looser"), (0.02, 0.01, "stricter")],
+        ("now", "words"),
+        [
+            ({"examples": 900, "digest": "ab"}, "test_set: was 1,000 examples (0123456789ab), is 900 examples (ab)"),
+            ({"digest": "ab"}, "test_set: was 1,000 examples (0123456789ab), is 1,000 examples (ab)"),
+            (
+                {"examples": 1_100, "digest": "ab"},
+                "test_set: was 1,000 examples (0123456789ab), is 1,100 examples (ab)",
+            ),
+            ({"digest": "ab", "grows": True}, "test_set: was 1,000 examples (0123456789ab), is 1,000 examples (ab)"),
+            ({"examples": 1_100, "digest": "ab", "grows": True}, None),
+            ({"grows": True}, None),
+        ],
     )
-    def test_how_far_runs_vary(self, was, now, kind):
-        (finding,) = found([changed(FLOOR, run_sd=was)], [changed(FLOOR, run_sd=now)])
-        assert finding.kind == kind
-
-    def test_fewer_examples_of_a_floor_and_runs_that_are_missing_are_looser(self):
-        of_1000 = changed(FLOOR, examples=1_000, missing_runs=5)
-        assert kinds_and_words(of_1000, changed(of_1000, examples=999)) == [
-            ("looser", "you judged 1,000 examples, this run leaves out 1 of them")
-        ]
-        told = "you judged a candidate that lacks 5 runs of its examples, this run judges one that lacks 6"
-        assert kinds_and_words(of_1000, changed(of_1000, missing_runs=6)) == [("looser", told)]
-        assert kinds_and_words(of_1000, changed(of_1000, examples=1_001, missing_runs=4)) == []
+    def test_a_test_set_may_grow_where_that_is_planned(self, now, words):
+        told = kinds_and_words(FLOOR, changed(FLOOR, test_set={**TEST_SET, **now}))
+        assert told == ([] if words is None else [("changed", words)])
 
     def test_the_unit_of_a_measure_of_the_users_own_is_unknown(self):
         before, after = changed(measure="cost", rope=[-1.0, 1.0]), changed(measure="cost", rope=[-2.0, 2.0])
-        assert kinds_and_words(before, after) == [("looser", "you allowed 1, this run allows 2")]
-
-    def test_a_setting_that_one_side_does_not_know_is_no_finding(self):
-        assert kinds_and_words(GateSettings(measure="f1_macro"), changed(per_class=False, slices=())) == []
-        known = changed(budget=None, max_gap=None, per_class=False, slices=())
-        assert kinds_and_words(known, GateSettings(measure="f1_macro")) == []
-
-    def test_a_call_that_no_longer_asks_for_classes_and_slices_is_looser(self):
-        assert kinds_and_words(GATE, changed(per_class=False, slices=())) == [
-            ("looser", "you judged every class too, this run judges the whole alone"),
-            ("looser", "you judged the slices by language, site, this run judges no slice"),
-        ]
-        assert kinds_and_words(changed(per_class=False), GATE) == [
-            ("stricter", "you judged the whole, this run judges every class too")
-        ]
+        assert kinds_and_words(before, after) == [("loosened", "you allowed 1, this run allows 2")]
 
     def test_a_gate_that_did_not_judge_is_missing_unless_that_is_no_alarm(self):
         (finding,) = found([GATE, FLOOR], [GATE])
         assert (finding.gate, finding.kind, finding.text) == ("spam (gate 2)", "missing", "it did not run")
-        assert found([GATE], [], why_missing=lambda test: "") == ()
+        assert found([GATE], [], why_missing=lambda _: "") == ()
 
     def test_a_gate_that_is_not_listed_does_not_loosen(self):
         (finding,) = found([FLOOR], [FLOOR, GATE])
@@ -249,169 +207,239 @@ class TestDifferences:
     def test_a_manifest_that_lists_no_gate_is_compared_with_none(self):
         assert found([], [GATE]) == ()
 
-    @pytest.mark.parametrize(("listed", "kinds"), [([GATE], ["looser"]), ([FLOOR], ["looser", "unlisted"])])
+    @pytest.mark.parametrize(("listed", "kinds"), [([GATE], ["loosened"]), ([FLOOR], ["loosened", "unlisted"])])
     def test_a_gate_of_a_test_that_is_expected_to_fail(self, listed, kinds):
         findings = found(listed, [*listed, *([] if GATE in listed else [GATE])], powerless=frozenset({"spam"}))
         assert [(finding.kind, finding.about) for finding in findings] == [(kind, "xfail") for kind in kinds]
         assert findings[0].text == "its test is expected to fail (xfail), so it cannot fail the run"
 
+    def test_a_looser_manifest_hides_no_stricter_one_and_one_digest_accepts_both(self):
+        wide = changed(rope=[-0.03, 0.03], measure="f1_macro")
+        run = run_of([changed(rope=[-0.05, 0.05])])
+        findings = compare_gates([{"spam": [wide]}, {"spam": [GATE]}, {"spam": [GATE]}], run)
+        assert [each.text for each in findings] == [
+            f"you allowed {points}, this run allows 5 points" for points in ("3 points", "1 point")
+        ]
+        assert len({each.change for each in findings}) == 1
 
-STRICT = GateSettings.of(gated(comparison()))
-LOOSE = replace(STRICT, rope=[-0.05, 0.05])
-ACCURACY = replace(STRICT, measure="accuracy")
-TEST_SET = {"examples": 1_000, "truths": {"0": 500, "1": 500}}
-SETTINGS_FLOOR = GateSettings.of(gated(estimate(), AT_LEAST, arguments={"floor": 0.75, "prior": "uniform"}))
+    def test_gates_of_one_measure_belong_together_wherever_they_stand(self):
+        assert list(matched_gates([GATE, OTHER], [OTHER])) == [(OTHER, OTHER), (GATE, None)]
+        assert list(matched_gates([GATE], [OTHER])) == [(GATE, OTHER)]
+        assert list(matched_gates([GATE], [FLOOR, GATE])) == [(GATE, GATE), (None, FLOOR)]
+
+    def test_a_change_is_accepted_by_its_digest_alone(self):
+        (finding,) = found([GATE], [changed(rope=[-0.05, 0.05])])
+        exceptions = {"spam": [LOSS, AcceptedChange(change=finding.change, reason="agreed")]}
+        (accepted,) = found([GATE], [changed(rope=[-0.05, 0.05])], exceptions=exceptions)
+        assert (accepted.accepted, accepted.loosens, accepted.is_looser) == ("agreed", False, True)
+        (other,) = found([GATE], [changed(rope=[-0.06, 0.05])], exceptions=exceptions)
+        assert other.accepted == ""
+
+    def test_gates_that_only_a_gate_file_of_the_base_commit_declares(self):
+        run = run_of([GATE], why_missing=lambda test: "gone" if test == "ham" else "")
+        declared = {"spam": True, "ham": True, "egg": False}
+        kinds = [(each.gate, each.kind) for each in unlisted_changes(declared, [], run)]
+        assert kinds == [("ham", "missing"), ("spam", "changed")]
+        assert list(unlisted_changes(declared, [{"spam": [GATE], "ham": [GATE]}], run)) == []
 
 
-@pytest.mark.parametrize(
-    ("was", "now", "kind"),
-    [
-        ("not_inferior", "not_worse", "looser"),
-        ("proven_at_least", "at_least", "looser"),
-        ("at_least", "proven_at_least", "stricter"),
-        ("at_least", "not_worse", "other"),
-        ("better", "proven_at_least", "other"),
-    ],
-)
-def test_a_weaker_policy_is_looser(was, now, kind):
-    assert kinds_and_words(*(replace(STRICT, policy=policy) for policy in (was, now)))[0][0] == kind
+class TestFile:
+    """The manifest that is checked out is the base commit's, or what the run would write."""
 
+    STRICTER = changed(rope=[-0.005, 0.005])
+    WIDER = changed(rope=[-0.05, 0.05])
 
-class TestSettings:
-    def test_the_settings_are_those_of_the_comparison(self):
-        assert STRICT.to_dict() == {
-            "policy": "not_worse",
-            "measure": "f1_macro",
-            "rope": [-0.01, 0.01],
-            "hdi_prob": 0.95,
-            "prior": "auto",
-            "model": "paired",
-            **TEST_SET,
-        }
-        assert SETTINGS_FLOOR.to_dict() == {
-            "policy": "at_least", "measure": "f1_macro", "floor": 0.75, "hdi_prob": 0.95, "prior": "uniform",
-            **TEST_SET,
-        }  # fmt: skip
-
-    @pytest.mark.parametrize("n_gates", [3, 7, 12, 13])
-    @pytest.mark.parametrize("rope", [0.01, 0.1 + 0.2, 1 / 3])
-    def test_numbers_of_many_digits_are_those_that_the_manifest_lists(self, n_gates, rope):
-        judged = gated(comparison(rope=(-rope, rope)), family=Family("all", 0.05, n_gates), budget=2 / 3)
-        settings = GateSettings.of(judged)
-        listed = read(to_text({"spam": [settings]}))["spam"]
-        assert listed == (settings,)
-        assert not found(listed, [settings])
-
-    def test_a_changed_setting_is_one_line_of_a_diff(self):
-        strict, loose = (to_text({"a": [ACCURACY], "b": [each]}).splitlines() for each in (STRICT, LOOSE))
-        changed = [lines for lines in zip(strict, loose, strict=True) if lines[0] != lines[1]]
-        assert [(old.strip(), new.strip()) for old, new in changed] == [
-            ('"rope": [ -0.01, 0.01 ],', '"rope": [ -0.05, 0.05 ],')
+    @staticmethod
+    def of(now, base, made, **run):
+        base = None if base is None else Listed({"spam": base, "ham": [OTHER]})
+        now = Listed({"spam": now, "ham": [OTHER]} if isinstance(now, list) else now)
+        made = {**run_of(made).rows, "ham": [OTHER]}
+        known = GatesOfRun(**{"rows": made, "why_missing": lambda _: "", "another_commit": True, **run})
+        return [
+            (each.kind, each.text.partition(" neither")[0]) for each in compare_file("gates.json", now, base, known, [])
         ]
 
-    def test_the_order_of_the_tests_does_not_matter(self):
-        assert to_text({"a": [STRICT], "b": [SETTINGS_FLOOR]}) == to_text(
-            {"b": [SETTINGS_FLOOR], "a": [STRICT], "c": []}
-        )
+    @pytest.mark.parametrize(
+        "now", [[GATE], [STRICTER], [STRICTER, FLOOR], [GATE, FLOOR]], ids=["base", "run", "new", "new alone"]
+    )
+    def test_either_is_no_finding(self, now):
+        assert self.of(now, [GATE], [self.STRICTER, FLOOR]) == []
+
+    @pytest.mark.parametrize(
+        ("now", "listed"),
+        [
+            ([WIDER], "spam"),
+            ([GATE, WIDER], "spam"),
+            ([GATE, GATE], "spam"),
+            ({"ham": [OTHER]}, "spam"),
+            ({}, "ham, spam"),
+            ({"spam": [GATE], "ham": [OTHER], "later": [GATE]}, "later"),
+        ],
+        ids=["widened", "another", "twice", "removed", "deleted", "in advance"],
+    )
+    def test_anything_else_is(self, now, listed):
+        run = {"is_gone": lambda test: test == "later"}
+        assert self.of(now, [GATE], [GATE], **run) == [("file", f"it lists {listed}")]
+
+    def test_without_a_base_commit_other_findings_say_so(self):
+        assert self.of([self.WIDER], None, [GATE]) == []
+
+    def test_of_a_part_of_the_run_only_gates_that_ran_are_compared(self):
+        assert self.of({"spam": [GATE], "ham": [self.WIDER]}, [GATE], [GATE], rows={"spam": [GATE]}) == []
+
+    def test_a_gate_that_is_gone_may_be_listed_or_not(self):
+        gone = {"is_gone": lambda test: test == "spam"}
+        assert self.of([GATE], [GATE], [], **gone) == self.of({"ham": [OTHER]}, [GATE], [], **gone) == []
+
+    @pytest.mark.parametrize(
+        "damage",
+        [
+            lambda text: text.replace('"gates"', '"gates": {},\n "gates"'),
+            lambda text: text.replace('"gates"', '"more": {},\n "gates"'),
+            lambda text: text.replace(" 0.01", " 1e-2"),
+            lambda text: text.replace("\n", ""),
+        ],
+        ids=["a key twice", "another key", "another number", "one line"],
+    )
+    def test_it_is_written_in_one_way(self, damage):
+        listed, text = {"spam": [GATE]}, to_text({"spam": [GATE]})
+        assert read(text).is_canonical
+        assert read(text.replace("\n", "\r\n")).is_canonical
+        assert not read(damage(text)).is_canonical
+        run = GatesOfRun(rows=listed, why_missing=lambda _: "")
+        ((finding),) = compare_file("gates.json", read(damage(text)), None, run, [])
+        assert (finding.gate, finding.kind) == ("gates.json", "file")
+
+    @pytest.mark.parametrize(
+        ("base", "kinds"), [(None, ["needless"] * 2), ("same", ["needless"] * 2), ("without", ["file"] * 2)]
+    )
+    def test_an_exception_that_matches_nothing_is_a_finding(self, base, kinds):
+        exceptions = {"spam": [LOSS, AcceptedChange(change="0" * 12, reason="agreed")], "ham": [LOSS]}
+        now = Listed({"spam": [GATE]}, exceptions)
+        base = {None: None, "same": now, "without": Listed(now.rows)}[base]
+        run = run_of([GATE], losses={"spam": [replace(LOSS, candidate="another")], "ham": []})
+        found = list(compare_file("gates.json", now, base, run, []))
+        assert [each.kind for each in found] == kinds
+        assert "a smaller model" in found[0].text
+        assert "agreed" in found[1].text
+
+    @pytest.mark.parametrize("accepted", [LOSS, replace(LOSS, candidate="another", up_to=0.06)])
+    def test_one_that_matches_a_loss_or_a_finding_is_none(self, accepted):
+        (change,) = found([GATE], [changed(rope=[-0.05, 0.05])])
+        exceptions = {"spam": [accepted, AcceptedChange(change=change.change, reason="agreed")]}
+        run = run_of([changed(rope=[-0.05, 0.05])], losses={"spam": [LOSS]})
+        assert list(compare_file("gates.json", Listed({}, exceptions), None, run, [change])) == []
+
+    def test_a_limit_that_is_new_is_told(self):
+        now = Listed({"spam": [GATE]}, {"spam": [replace(LOSS, up_to=0.06)]})
+        run = run_of([GATE], losses={"spam": [LOSS]})
+        (finding,) = compare_file("gates.json", now, Listed(now.rows), run, [])
+        assert (finding.kind, finding.accepted) == (FindingKind.LOOSENED, "a smaller model")
+        assert finding.text.endswith("this pull request accepts losses of up to 6 points")
+        assert list(compare_file("gates.json", now, now, run, [])) == []
+
+
+class TestManifest:
+    def test_a_changed_setting_is_one_line_of_a_diff(self):
+        strict, loose = (to_text({"a": [OTHER], "b": [each]}) for each in (GATE, changed(rope=[-0.05, 0.05])))
+        lines = [pair for pair in zip(strict.splitlines(), loose.splitlines(), strict=True) if len({*pair}) > 1]
+        assert lines == [('    "rope": [ -0.01, 0.01 ],', '    "rope": [ -0.05, 0.05 ],')]
+
+    def test_the_order_of_tests_and_keys_does_not_matter(self):
+        backwards = dict(reversed(GATE.items()))
+        assert to_text({"a": [GATE], "b": [FLOOR]}) == to_text({"b": [FLOOR], "a": [backwards], "c": []})
 
     def test_it_is_read_as_it_was_written(self):
-        gates = {"tests/test_ä.py::test[x]": (STRICT, SETTINGS_FLOOR), "bayesf1.yaml::spam": (LOOSE,)}
-        assert read(to_text(gates)) == gates
-
-    def test_settings_of_a_later_version_are_kept(self):
-        document = json.loads(to_text({"a": [STRICT]}))
-        document["gates"]["a"][0]["quota"] = {"alpha": 0.025}
-        text = to_text(updated_gates(read(json.dumps(document)), {"b": [SETTINGS_FLOOR]}))
-        assert json.loads(text)["gates"]["a"][0]["quota"] == {"alpha": 0.025}
+        rows = {"tests/test_ä.py::test[x]": [GATE, FLOOR], "bayesf1.yaml::spam": [{**OTHER, "later": {"alpha": 0.025}}]}
+        exceptions = {"bayesf1.yaml::spam": [LOSS, AcceptedChange(change="0" * 12, reason="agreed")]}
+        assert read(to_text(rows, exceptions)) == Listed(rows, exceptions)
 
     @pytest.mark.parametrize(
         ("text", "told"),
         [
             ("{", "The manifest of gates is damaged ("),
             ("[]", "Not a file of the format 'pytest-bayesf1 gates'. Restore"),
-            (
-                '{"format": "pytest-bayesf1 gates", "version": 2, "gates": {}}',
-                "expected format version 1, got 2. Install the newer",
-            ),
-            ('{"format": "pytest-bayesf1 gates", "version": 1}', "gates is not an object"),
-            ('{"format": "pytest-bayesf1 gates", "version": 1, "gates": []}', "gates is not an object"),
-            ('{"format": "pytest-bayesf1 gates", "version": 1, "gates": {"a": 3}}', "gates.a is not a list"),
-            (
-                '{"format": "pytest-bayesf1 gates", "version": 1, "gates": {"a": [{"rope": 1}]}}',
-                "gates.a.0.rope is not a list",
-            ),
+            ('{"version": 2, "gates": {}}', "expected format version 1, got 2. Install the newer"),
+            ('{"version": 1}', "gates is not an object"),
+            ('{"version": 1, "gates": []}', "gates is not an object"),
+            ('{"version": 1, "gates": {"a": 3}}', "gates.a is not a list"),
+            ('{"version": 1, "gates": {"a": [{"rope": 1}]}}', "gates.a.0.rope is not a list"),
+            ('{"version": 1, "gates": {"a": [{"later": NaN}]}}', "The manifest of gates is damaged (NaN is no number"),
+            ('{"version": 1, "gates": {}, "exceptions": {"a": [{"change": "b", "reason": " "}]}}',
+             "exceptions.a.0.reason is not a reason"),
+            ('{"version": 1, "gates": {}, "exceptions": {"a": [{"reason": "b"}]}}',
+             "exceptions.a.0.measure is missing"),
         ],
-    )
+    )  # fmt: skip
     def test_damage_is_told(self, text, told):
         with pytest.raises(BaselineError) as caught:
-            read(text)
+            read(text.replace('{"version"', '{"format": "pytest-bayesf1 gates", "version"'))
         assert str(caught.value).startswith(f"gates.json: {told}")
 
-    def test_gates_of_one_measure_belong_together_wherever_they_stand(self):
-        assert list(matched_gates([STRICT, ACCURACY], [ACCURACY])) == [(ACCURACY, ACCURACY), (STRICT, None)]
-        assert list(matched_gates([STRICT], [ACCURACY])) == [(STRICT, ACCURACY)]
-        assert list(matched_gates([STRICT], [LOOSE, ACCURACY])) == [(STRICT, LOOSE), (None, ACCURACY)]
+    @staticmethod
+    def updated(listed, made, *, passed=None, gone=(), losses=None, exceptions=None, change=Listed.updated):
+        run = GatesOfRun(rows=made, why_missing=str, is_gone=lambda test: test in gone, losses=losses or {})
+        return change(Listed(listed, exceptions or {}), run, made if passed is None else passed)
 
-    def test_an_update_lists_what_ran_and_leaves_the_rest(self):
-        listed = {"a": (STRICT,), "b": (STRICT,), "c": (STRICT,)}
-        assert updated_gates(listed, {"a": [LOOSE]}) == {**listed, "a": [LOOSE]}
-        assert updated_gates(listed, {"a": [LOOSE]}, gone={"b"}) == {"a": [LOOSE], "c": (STRICT,)}
+    def test_an_update_lists_what_passed_and_leaves_the_rest(self):
+        listed = {"a": [GATE], "b": [GATE], "c": [GATE]}
+        assert self.updated(listed, {"a": [FLOOR]}).rows == {**listed, "a": [FLOOR]}
+        assert self.updated(listed, {"a": [FLOOR]}, passed=()).rows == listed
+        assert self.updated(listed, {"a": [FLOOR]}, gone={"b"}).rows == {"a": [FLOOR], "c": [GATE]}
 
     def test_only_new_gates_are_added(self):
-        listed = {"a": (STRICT,)}
-        assert updated_gates(listed, {"a": [LOOSE, ACCURACY], "d": [SETTINGS_FLOOR]}, only_new=True) == {
-            "a": [STRICT, ACCURACY], "d": [SETTINGS_FLOOR],
-        }  # fmt: skip
+        made = {"a": [changed(rope=[-0.05, 0.05]), OTHER], "d": [FLOOR]}
+        assert self.updated({"a": [GATE]}, made, change=Listed.with_new).rows == {"a": [GATE, OTHER], "d": [FLOOR]}
+
+    def test_an_update_removes_exceptions_that_its_gates_do_not_need(self):
+        wider = changed(rope=[-0.05, 0.05])
+        (change,) = compare_gates([{"a": [GATE]}], GatesOfRun(rows={"a": [wider]}, why_missing=lambda _: ""))
+        needed = AcceptedChange(change=change.change, reason="agreed")
+        exceptions = {"a": [needed, AcceptedChange(change="0" * 12, reason="old"), LOSS], "b": [LOSS], "c": [LOSS]}
+        update = {"exceptions": exceptions, "losses": {"a": []}, "gone": {"c"}}
+        assert self.updated({"a": [GATE]}, {"a": [wider]}, **update).exceptions == {"a": [needed], "b": [LOSS], "c": []}
+        assert self.updated({"a": [wider]}, {"a": [wider]}, **update).exceptions == {"a": [], "b": [LOSS], "c": []}
+        assert self.updated({"a": [GATE]}, {}, change=Listed.with_new, exceptions=exceptions).exceptions == exceptions
+
+    def test_an_exception_replaces_the_one_that_it_is_instead_of(self):
+        first, second = (AcceptedChange(change=digit * 12, reason="agreed") for digit in "01")
+        listed = Listed().with_exceptions({"a": [first, LOSS]}).with_exceptions({"a": [second], "b": [second]})
+        assert listed.exceptions == {"a": [LOSS, second], "b": [second]}
+        again = replace(LOSS, reason="agreed")
+        assert listed.with_exceptions({"a": [again]}).exceptions["a"] == [second, again]
 
     def test_the_file_is_written_once(self, tmp_path):
         path = tmp_path / "__bayesf1__" / "gates.json"
-        assert not write_manifest(path, {})
-        assert not path.exists()
-        assert write_manifest(path, {"a": [STRICT]})
-        assert not write_manifest(path, {"a": [STRICT]})
-        assert write_manifest(path, {"b": [STRICT]}, gone=lambda test: test == "a")
-        assert list(Listed.checked_out(path).gates) == ["b"]
-        assert write_manifest(path, {"b": [LOOSE], "c": [ACCURACY]}, only_new=True)
-        assert Listed.checked_out(path).gates == {"b": (STRICT,), "c": (ACCURACY,)}
+        assert not write_manifest(path, lambda listed: listed)
+        assert not path.parent.exists()
+        for is_changed in (True, False):
+            assert write_manifest(path, lambda listed: Listed({**listed.rows, "a": [GATE]})) is is_changed
+        assert Listed.checked_out(path).rows == {"a": [GATE]}
 
     def test_a_damaged_file_is_not_overwritten(self, tmp_path):
         path = tmp_path / "gates.json"
         path.write_bytes(b"{}\xff")
         with pytest.raises(BaselineError) as caught:
-            write_manifest(path, {"a": [STRICT]})
+            write_manifest(path, lambda listed: listed)
         assert str(caught.value) == f"{path}: Not UTF-8: invalid start byte at byte 2. {_ADVICE}"
         assert path.read_bytes() == b"{}\xff"
 
     def test_a_file_that_cannot_be_written_is_told(self, tmp_path):
         (tmp_path / "file").touch()
         with pytest.raises(BaselineError, match="Cannot write the file"):
-            write_manifest(tmp_path / "file" / "gates.json", {"a": [STRICT]})
-
-    def test_units_are_listed_where_there_are_any(self):
-        """What was listed before there were any had none."""
-        pairs = PairedCounts.from_predictions([0, 1] * 20, [0, 1] * 20, [1, 1, 0, 0] * 10, clusters=list(range(20)) * 2)
-        settings = GateSettings.of(gated(run_comparison(pairs, rope=0.05, n_draws=1_000)))
-        assert settings.to_dict()["clusters"] == "clusters"
-        assert read(to_text({"a": [settings]}))["a"] == (settings,)
-        assert STRICT.clusters == "examples"
-
-    def test_a_family_and_a_gap_are_listed_where_there_are_any(self):
-        plain = STRICT.to_dict()
-        assert not {"family_level", "max_gap"} & plain.keys()
-        other = replace(STRICT, family_level=0.0025, max_gap=0.05).to_dict()
-        assert other == {**plain, "family_level": 0.0025, "max_gap": 0.05}
+            write_manifest(tmp_path / "file" / "gates.json", lambda _: Listed({"a": [GATE]}))
 
 
 RACER = """
 import sys
 from pathlib import Path
-from pytest_bayesf1.gates.manifest import GateSettings, write_manifest
+from pytest_bayesf1.gates.manifest import Listed, write_manifest
 
 print("ready", flush=True)
 sys.stdin.readline()
 for turn in range(20):
-    made = {f"test_{sys.argv[2]}.py::test_{turn}": (GateSettings(policy="not_worse", measure="f1_macro"),)}
-    assert write_manifest(Path(sys.argv[1]), made, only_new=True)
+    made = {f"test_{sys.argv[2]}.py::test_{turn}": [{"policy": "not_worse", "measure": "f1_macro"}]}
+    assert write_manifest(Path(sys.argv[1]), lambda listed: Listed({**listed.rows, **made}))
 """
 
 
@@ -433,5 +461,5 @@ def test_updates_at_the_same_time_are_all_kept_whatever_shells_they_run_in(tmp_p
     for racer in racers:
         racer.communicate(timeout=120)
     assert [racer.returncode for racer in racers] == [0] * 4
-    assert len(Listed.checked_out(path).gates) == 80
+    assert len(Listed.checked_out(path).rows) == 80
     assert [each.name for each in path.parent.iterdir()] == ["gates.json"]

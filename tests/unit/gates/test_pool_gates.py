@@ -11,7 +11,7 @@ from pytest_bayesf1 import GateFileError, InputError
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
-from pytest_bayesf1.gates.manifest import GateSettings, GatesOfRun, compare_gates
+from pytest_bayesf1.gates.manifest import GatesOfRun, compare_gates, row_of
 from pytest_bayesf1.labelling import Labelling
 
 GATES = """\
@@ -86,11 +86,9 @@ def test_judges_other_labels_of_the_pool(folder):
     other = f"{GATES}    labels: second/kim.csv\n"
     results = [evaluate(gate(folder, text)) for text in (GATES, other)]
     assert [str(each.verdict) for each in results] == ["passed", "failed"]
-    before, after = ({"tone": [GateSettings.of(each)]} for each in results)
-    findings = compare_gates(before, GatesOfRun(after, lambda _: ""))
-    told = "you read the labels beside the pool, this run reads them from second/kim.csv"
-    assert [(finding.kind, finding.about) for finding in findings] == [("looser", "labels"), ("looser", "labelled")]
-    assert findings[0].text == told
+    before, after = ({"tone": [row_of(each)]} for each in results)
+    findings = compare_gates([before], GatesOfRun(rows=after, why_missing=str))
+    assert [(each.kind, each.text) for each in findings] == [("changed", "labels: was not set, is second/kim.csv")]
     (folder / "second" / "kim.csv").unlink()
     with pytest.raises(InputError, match=r"second/kim.csv: file not found. Restore it"):
         evaluate(gate(folder, other))
@@ -99,20 +97,17 @@ def test_judges_other_labels_of_the_pool(folder):
 @pytest.mark.parametrize("more", [(), ("--class", "bad", "--class", "good", "--class", "odd")])
 def test_other_predictions_or_classes_are_another_baseline(folder, more):
     label(folder)
-    before = {"tone": [GateSettings.of(evaluate(gate(folder)))]}
+    before = {"tone": [row_of(evaluate(gate(folder)))]}
     pool = folder / "pool.csv"
     pool.write_text(pool.read_text() if more else pool.read_text().replace("x1,good,", "x1,bad,"))
     (folder / "pool.labelling.json").unlink()
     (folder / "pool.labels.csv").unlink()
     start(*more)
     label(folder)
-    (finding,) = compare_gates(before, GatesOfRun({"tone": [GateSettings.of(evaluate(gate(folder)))]}, str))
-    assert (finding.kind, finding.about) == ("looser", "baseline")
-    assert re.fullmatch(
-        r"you read the baseline from pool.labelling.json of classes, predictions and test set \w{12}, "
-        r"this run reads it from pool.labelling.json of classes, predictions and test set \w{12}",
-        finding.text,
-    )
+    run = GatesOfRun(rows={"tone": [row_of(evaluate(gate(folder)))]}, why_missing=str)
+    (finding,) = compare_gates([before], run)
+    assert (finding.kind, finding.about) == ("changed", "baseline")
+    assert len({*re.findall(r"test set (\w{12})", finding.text)}) == 2
 
 
 def test_looks_count_labels(folder):

@@ -74,7 +74,7 @@ class TestAnnotations:
         assert (annotation.file, annotation.line) == ("", 0)
 
     def test_what_was_loosened_is_a_warning_after_what_failed(self):
-        looser = Finding("a.py::test\nx", FindingKind.LOOSER, "rope", "you allowed 1 point, this run 5")
+        looser = Finding("a.py::test\nx", FindingKind.LOOSENED, "rope", "you allowed 1 point, this run 5")
         new = Finding("a.py::new", FindingKind.UNLISTED, "", "gates.json does not list it")
         failed, warning = annotations_of(Report.of([made("failed")], findings=[new, looser]))
         assert (failed.level, warning.level) == ("error", "warning")
@@ -82,7 +82,7 @@ class TestAnnotations:
         assert warning.message == "This gate is looser: you allowed 1 point, this run 5."
 
     def test_an_accepted_loss_is_the_first_warning_and_comes_before_what_failed(self):
-        looser = Finding("a.py::test", FindingKind.LOOSER, "rope", "you allowed 1 point, this run 5")
+        looser = Finding("a.py::test", FindingKind.LOOSENED, "rope", "you allowed 1 point, this run 5")
         entries = [made("failed"), made("warned", 2), made("accepted", 3, advice="Accepted: a smaller model")]
         found = annotations_of(Report.of(entries, findings=[looser]))
         assert [(each.level, each.line) for each in found] == [
@@ -228,7 +228,7 @@ def runner_made(verdict, **more):
     return replace(entry(comparison(), verdict, **more), file="test_a.py")
 
 
-LOOSER = Finding("test_a.py::test_f1", FindingKind.LOOSER, "rope", "you allowed 1 point, this run 5")
+LOOSER = Finding("test_a.py::test_f1", FindingKind.LOOSENED, "rope", "you allowed 1 point, this run 5")
 PULL = {"number": 1, "head": {"sha": "a" * 40}, "base": {"sha": "b" * 40}}
 NEW = Finding("test_a.py::test_f1", FindingKind.UNLISTED, "", "gates.json does not list it")
 

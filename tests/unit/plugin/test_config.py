@@ -2,6 +2,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from pytest_bayesf1.gates.acceptance import Acceptance
 from pytest_bayesf1.gates.manifest import Listed
 from pytest_bayesf1.plugin import fixtures
 from pytest_bayesf1.plugin.config import PluginConfig, Telling, encoding_of, read_config
@@ -133,11 +134,14 @@ class TestCommandToAccept:
 
 class TestSurroundings:
     def test_losses_are_accepted_by_the_manifest_of_the_root_folder(self, tmp_path, monkeypatch):
-        accepted = {tmp_path / "__bayesf1__" / "gates.json": {"t.py::a": ("a loss",)}}
-        monkeypatch.setattr(Listed, "checked_out", lambda path: SimpleNamespace(accepted=accepted.get(path, {})))
+        known = Acceptance(measure="f1", baseline="old", candidate="new", loss=0.1, hdi=(0.0, 0.2), reason="smaller")
+        path = tmp_path / "__bayesf1__" / "gates.json"
+        monkeypatch.setattr(
+            Listed, "checked_out", lambda given: Listed({}, {"t.py::a": [known]} if given == path else {})
+        )
         surroundings = Surroundings(configured(), tmp_path, tmp_path / "below", is_compared=True)
         listed: list[object] = [surroundings.acceptor(f"t.py::{test}", "", print).listed for test in "ab"]
-        assert listed == [("a loss",), ()]
+        assert listed == [[known], []]
 
     @pytest.mark.parametrize(
         ("listed_in", "given", "is_compared"),
@@ -147,18 +151,13 @@ class TestSurroundings:
             ("here", {}, True),
             ("other", {}, False),
             (None, {"update": Update.NEW}, True),
-            (".", {"baseline_ref": "main"}, False),
-            ("of the commit", {"baseline_ref": "main"}, True),
+            (None, {"baseline_ref": "main"}, True),
         ],
     )
-    def test_test_sets_are_counted_where_a_manifest_is_read_or_written(
-        self, tmp_path, monkeypatch, listed_in, given, is_compared
-    ):
+    def test_test_sets_are_counted_where_a_manifest_is_read_or_written(self, tmp_path, listed_in, given, is_compared):
         if listed_in is not None:
             (tmp_path / listed_in / "__bayesf1__").mkdir(parents=True)
             (tmp_path / listed_in / "__bayesf1__" / "gates.json").touch()
-        commit = SimpleNamespace(listed=lambda _: ["gates.json"] if listed_in == "of the commit" else [])
-        monkeypatch.setattr(fixtures, "files_of", lambda _: commit)
         stash = pytest.Stash()
         stash[fixtures.CONFIG] = configured(**given)
         invoked = SimpleNamespace(dir=tmp_path / "here")

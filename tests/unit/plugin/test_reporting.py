@@ -7,7 +7,7 @@ import pytest
 from pytest_bayesf1 import WideRopeWarning
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.gates.acceptance import Acceptance
-from pytest_bayesf1.gates.manifest import GateSettings
+from pytest_bayesf1.gates.manifest import row_of, to_text
 from pytest_bayesf1.plugin import reporting
 from pytest_bayesf1.plugin.fixtures import CONFIG
 from pytest_bayesf1.plugin.recording import ENTRIES, GATES, LOSSES
@@ -137,8 +137,7 @@ class TestGateLedger:
 
     @pytest.fixture
     def manifest(self, path):
-        gates = {test: [self.gate(0.05)] for test in self.LISTED}
-        path.write_text(json.dumps({"format": "pytest-bayesf1 gates", "version": 1, "gates": gates}))
+        path.write_text(to_text({test: [self.gate(0.05)] for test in self.LISTED}))
 
         def ropes():
             return {test: each[0]["rope"][1] for test, each in json.loads(path.read_text())["gates"].items()}
@@ -147,7 +146,7 @@ class TestGateLedger:
 
     @staticmethod
     def gate(rope=0.01):
-        return GateSettings.of(gated(comparison(rope=(-rope, rope)))).to_dict()
+        return row_of(gated(comparison(rope=(-rope, rope))))
 
     def said(self):
         return {GATES: [(None, self.gate())]}
@@ -196,7 +195,7 @@ class TestGateLedger:
         monkeypatch.setattr(GateLedger, "_declared_before", fail)
         gates, status = run(Update.NONE, reported("t.py::a"))
         assert [(each.gate, each.kind, each.text) for each in gates.findings] == [
-            ("__bayesf1__/gates.json", "unreadable", "expected all of its history, got a part")
+            ("__bayesf1__/gates.json", "file", "expected all of its history, got a part")
         ]
         assert status == pytest.ExitCode.OK
 
@@ -214,14 +213,13 @@ class TestGateLedger:
             ("gates: __bayesf1__/gates.json accepts 2 losses: commit it with the change", {"bold": True}),
             ("NOT accepted, for the test failed all the same: t.py::b", {"red": True}),
         ]
-        assert len(json.loads(path.read_text())["accepted"]["t.py::a"]) == 2
+        assert len(json.loads(path.read_text())["exceptions"]["t.py::a"]) == 2
 
     def test_of_a_manifest_above_what_this_run_was_asked_for_is_demanded(self, config, monkeypatch):
         root = config.rootpath
         config.invocation_params.dir = root / "here"
         listed = {f"{root.name}/{test}": [self.gate()] for test in ("here/t.py::a", "t.py::b", "there/t.py::c")}
-        written = {"format": "pytest-bayesf1 gates", "version": 1, "gates": listed}
-        contents = {root.parent / "__bayesf1__" / "gates.json": json.dumps(written).encode()}
+        contents = {root.parent / "__bayesf1__" / "gates.json": to_text(listed).encode()}
         commit = SimpleNamespace(top=root.parent, committed=contents.get, listed=lambda _: [*contents])
         monkeypatch.setattr(reporting, "files_of", lambda _: commit)
         monkeypatch.setattr(GateLedger, "_declared_before", lambda _: {})
@@ -271,14 +269,14 @@ class TestGateLedger:
     @pytest.mark.parametrize(
         ("listed", "damaged", "changed", "found"),
         [
-            ({".": 0.01}, [], False, ["here/t.py::a looser"]),
-            ({"here": 0.01}, [], False, ["here/t.py::a looser"]),
+            ({".": 0.01}, [], False, ["here/t.py::a loosened"]),
+            ({"here": 0.01}, [], False, ["here/t.py::a loosened"]),
             ({".": 0.05}, [], False, []),
-            ({".": 0.01, "here": 0.05}, [], False, ["here/t.py::a looser"]),
-            ({".": 0.05, "here": 0.01}, [], False, ["here/t.py::a looser"]),
+            ({".": 0.01, "here": 0.05}, [], False, ["here/t.py::a loosened"]),
+            ({".": 0.05, "here": 0.01}, [], False, ["here/t.py::a loosened"]),
             ({".": 0.05, "above": 0.01}, [], False, []),
-            ({}, [], True, ["here/t.py::b other"]),
-            ({".": 0.05}, ["here"], True, ["here/__bayesf1__/gates.json of the base commit unreadable"]),
+            ({}, [], True, ["here/t.py::b changed"]),
+            ({".": 0.05}, ["here"], True, ["here/__bayesf1__/gates.json of the base commit file"]),
         ],
         ids=["looser", "where it is called", "as strict", "first", "second", "of others", "unlisted", "damaged"],
     )
@@ -290,8 +288,10 @@ class TestGateLedger:
         contents = dict.fromkeys((root / folder / "__bayesf1__" / "gates.json" for folder in damaged), b"{")
         for folder, rope in listed.items():
             name = "t.py::a" if folder == "here" else "here/t.py::a"
-            written = {"format": "pytest-bayesf1 gates", "version": 1, "gates": {name: [self.gate(rope)]}}
-            contents[root / folder / "__bayesf1__" / "gates.json"] = json.dumps(written).encode()
+            contents[root / folder / "__bayesf1__" / "gates.json"] = to_text({name: [self.gate(rope)]}).encode()
+        for path, content in contents.items():
+            path.parent.mkdir(parents=True)
+            path.write_bytes(content)
         commit = SimpleNamespace(top=root, committed=contents.get, listed=lambda _: [*contents])
         monkeypatch.setattr(reporting, "files_of", lambda _: commit)
         monkeypatch.setattr(GateLedger, "_declared_before", lambda _: {"here/t.py::b": changed})

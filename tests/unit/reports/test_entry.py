@@ -463,7 +463,7 @@ class TestReport:
         assert [each.test for each in report.accepted] == ["c"]
 
     def test_a_change_that_loosens_decides_until_it_is_accepted(self):
-        looser = Finding("a", FindingKind.LOOSER, "rope", "you allowed 1 point, this run 5")
+        looser = Finding("a", FindingKind.LOOSENED, "rope", "you allowed 1 point, this run 5")
         wanted = replace(looser, accepted="agreed")
         unlisted = Finding("b", FindingKind.UNLISTED, "", "gates.json does not list it")
         found = [Report.of([made("warned")], findings=[unlisted, each]).verdict for each in (looser, wanted, unlisted)]

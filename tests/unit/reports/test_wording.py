@@ -116,11 +116,11 @@ class TestChanges:
 
 GATE_FINDINGS_HOSTILE = "test_a.py::test[<script>|@me\n# x*]"
 LOOSER = Finding(
-    GATE_FINDINGS_HOSTILE, FindingKind.LOOSER, "rope", "you allowed 1 point, this pull request allows 5 points"
+    GATE_FINDINGS_HOSTILE, FindingKind.LOOSENED, "rope", "you allowed 1 point, this pull request allows 5 points"
 )
 GONE = Finding("b", FindingKind.MISSING, "", "its test was skipped")
 NEW = Finding("c", FindingKind.UNLISTED, "", "gates.json does not list it")
-STRICTER = Finding("d", FindingKind.STRICTER, "rope", "you allowed 5 points, this run allows 1 point")
+NEEDLESS = Finding("d", FindingKind.NEEDLESS, "", "gates.json accepts what does not occur any more")
 LOOSENED_LINE = "This change loosens 2 gates."
 OTHERS_LINE = "2 gates are not as listed in gates.json, but no looser."
 
@@ -155,7 +155,7 @@ class TestGateFindings:
         assert found == expected
 
     def test_what_loosens_comes_first(self):
-        assert report(NEW, LOOSER, STRICTER, GONE).findings == (LOOSER, GONE, NEW, STRICTER)
+        assert report(NEW, LOOSER, NEEDLESS, GONE).findings == (LOOSER, GONE, NEW, NEEDLESS)
         assert report(NEW, LOOSER, GONE).loosened == (LOOSER, GONE)
 
     def test_a_report_is_read_back_with_its_findings(self):
@@ -168,10 +168,19 @@ class TestGateFindings:
         with pytest.raises(ReportError, match="verdict: expected loosened, as the rest says, got passed"):
             read_report(json.dumps({**document, "verdict": "passed"}))
 
+    @pytest.mark.parametrize(
+        ("kinds", "said"),
+        [("LC", "loosens 1 gate and alters 1 gate"), ("C", "alters 1 gate"), ("LL", "loosens 2 gates: said")],
+    )
+    def test_what_is_looser_and_what_is_another_are_counted_apart(self, kinds, said):
+        kind = {"L": FindingKind.LOOSENED, "C": FindingKind.CHANGED}
+        found = [Finding(f"t{n}", kind[each], "", "said" if kinds == "LL" else f"{n}") for n, each in enumerate(kinds)]
+        assert headline(report(*found)) == f"This change {said}; the gate passed"
+
     def test_a_file_that_cannot_be_read_keeps_its_name(self):
-        found = Finding("Gates.json", FindingKind.UNREADABLE, "", "not JSON")
+        found = Finding("Gates.json", FindingKind.FILE, "", "not JSON")
         unfinished = Report.of([entry(comparison())], ["a"], findings=[found])
-        assert headline(report(found)) == "Cannot read Gates.json; the gate passed"
+        assert headline(report(found)) == "Check Gates.json; the gate passed"
         assert headline(unfinished).startswith("Incomplete, 1 test did not finish: ")
 
     def test_the_headline_begins_with_it(self):
@@ -179,7 +188,7 @@ class TestGateFindings:
         assert headline(report(NEW)) == headline(report())
 
     def test_markdown_shows_it_above_the_rows_and_no_success(self):
-        lines = markdown(report(NEW, LOOSER, STRICTER, GONE)).splitlines()
+        lines = markdown(report(NEW, LOOSER, NEEDLESS, GONE)).splitlines()
         assert lines[0].startswith("## ⚠️ ")
         first = lines.index(f"<summary><b>⚠️ {LOOSENED_LINE}</b></summary>")
         others = lines.index(f"<summary><b>{OTHERS_LINE}</b></summary>")
