@@ -5,6 +5,7 @@ import pytest
 from scipy.stats import norm, t
 
 from pytest_bayesf1.results.comparison import ExamplesNeeded
+from pytest_bayesf1.results.policy import BETTER, NOT_INFERIOR, NOT_WORSE
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.forecast import TIMES, chance_of_settling, examples_needed
 from pytest_bayesf1.stats.posterior import Draws, summarise_delta
@@ -70,8 +71,8 @@ class TestExamplesNeeded:
         no_worse = examples_needed(posterior(0.02, 0.01), ROPE, ANY, 1_000 * TIMES, TIMES)
         assert no_worse.not_worse == 0
         assert no_worse.better > 0
-        assert no_worse.of("not_inferior") == no_worse.of("") == 0
-        assert no_worse.of("better") == no_worse.better
+        assert no_worse.of(NOT_INFERIOR) == no_worse.of(NOT_WORSE) == 0
+        assert no_worse.of(BETTER) == no_worse.better
         leaning = examples_needed(posterior(-0.02, 0.01), ROPE, ANY, 1_000 * TIMES, TIMES)
         assert (leaning.better, leaning.not_worse > 0) == (0, True)
 
