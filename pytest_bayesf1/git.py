@@ -103,7 +103,19 @@ class Revision:
         if _is_submodule(place.top):
             problem = "The folder is a submodule of another repository, which a change may point anywhere"
             raise BaselineError.plain(str(place.top), problem)
-        return cls(commit, place.top, copies)
+        found = cls(commit, place.top, copies)
+        if link := found._new_link_to(folder.resolve()):
+            problem = f"A symbolic link leads here in the place of what the commit {commit[:10]} has of that name"
+            raise BaselineError.plain(link, problem, "Run in the folder itself.")
+        return found
+
+    def _new_link_to(self, folder: Path) -> str:
+        """Return a link in the place of something else in the commit, through which one may come to a folder."""
+        changed = git(self.top, "diff-index", "--cached", "--raw", "-z", "--no-renames", self.commit) or b""
+        fields = changed.split(b"\0")
+        names = [os.fsdecode(name) for about, name in zip(fields[::2], fields[1::2], strict=False) if _LINK in about]
+        leads_here = (name for name in names if (self.top / name).resolve() in (folder, *folder.parents))
+        return next((name for name in leads_here if name in self._listed(name)), "")
 
     def of_gate(self, *, is_new: bool) -> Self:
         """Return the files for a gate that the commit lists, or for a new one."""
@@ -296,9 +308,7 @@ def _command(folder: Path, *arguments: str) -> list[str] | None:
 
 
 def _place(folder: Path) -> _Place | None:
-    """Find the repository that a folder is in, or the one that the environment names."""
-    if "GIT_DIR" in os.environ:
-        return _Place(Path(os.environ["GIT_DIR"]).absolute(), Path(os.environ.get("GIT_WORK_TREE") or ".").absolute())
+    """Find the repository that a folder is in."""
     here = folder.resolve()
     ceilings = {Path(each) for each in os.environ.get("GIT_CEILING_DIRECTORIES", "").split(os.pathsep) if each}
     for top in (here, *here.parents):
@@ -311,8 +321,8 @@ def _place(folder: Path) -> _Place | None:
 
 
 def _is_submodule(top: Path) -> bool:
-    """Whether a repository is a submodule of the one around it; one that the environment names is none."""
-    around = None if "GIT_DIR" in os.environ else _place(top.parent)
+    """Whether a repository is a submodule of the one around it."""
+    around = _place(top.parent)
     if around is None:
         return False
     name = top.resolve().relative_to(around.top.resolve()).as_posix()
@@ -344,12 +354,20 @@ def _output(command: list[str], environment: Mapping[str, str] | None = None) ->
 
 
 def _run(command: list[str], environment: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[bytes]:
-    """Run git, which never asks for a password."""
-    surroundings = {**os.environ, "GIT_TERMINAL_PROMPT": "0", **(environment or {})}
     try:
-        return subprocess.run(command, capture_output=True, check=False, env=surroundings)  # noqa: S603 (the user's own git, no shell)
+        return subprocess.run(command, capture_output=True, check=False, env=_surroundings(environment))  # noqa: S603 (the user's own git, no shell)
     except FileNotFoundError:
         raise BaselineError.plain("", "The command git is not there", "Install git.") from None
+
+
+def _surroundings(more: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the variables that git sees: of its own none that could lead it to another repository or object."""
+    known = {name: value for name, value in os.environ.items() if not _leads_astray(name)}
+    return {**known, "GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1", **(more or {})}
+
+
+def _leads_astray(name: str) -> bool:
+    return name.startswith("GIT_") and not name.startswith("GIT_CONFIG")
 
 
 SERVICES = {

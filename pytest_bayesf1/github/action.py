@@ -193,8 +193,9 @@ def _fetched(ref: str, context: Context, token: Token) -> bool:
     }
     fetch = ("fetch", "--quiet", "--no-tags", "--depth=1", "--")
     own = f"{context.server_url}/{context.repository}"
-    from_origin = git(Path(), *fetch, "origin", ref)
-    return from_origin is not None or git(Path(), *fetch, own, ref, environment=header) is not None
+    job = dict(os.environ)  # how the job reaches a server
+    from_origin = git(Path(), *fetch, "origin", ref, environment=job)
+    return from_origin is not None or git(Path(), *fetch, own, ref, environment=job | header) is not None
 
 
 PREFIX = "bayesf1-report"

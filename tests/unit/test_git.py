@@ -175,9 +175,7 @@ class TestFilesOfACommit:
             revision_of("HEAD").of_gate(is_new=is_new).read(tmp_path / "model" / "baseline.json")
 
     @pytest.mark.parametrize("below", ["", "tests"])
-    def test_a_submodule_is_not_asked_for_the_commit(
-        self, git, tmp_path, tmp_path_factory, revision_of, below, monkeypatch
-    ):
+    def test_a_submodule_is_not_asked_for_the_commit(self, git, tmp_path, tmp_path_factory, revision_of, below):
         fork = tmp_path_factory.mktemp("fork")
         git("clone", "-q", ".", str(fork))
         Committed(fork).commit(**{"tests/a": ""})
@@ -185,9 +183,42 @@ class TestFilesOfACommit:
         git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(fork), "model")
         with pytest.raises(BaselineError, match="The folder is a submodule of another repository"):
             revision_of(base, tmp_path / "model" / below)
-        monkeypatch.chdir(tmp_path / "model")
-        monkeypatch.setenv("GIT_DIR", ".git")
-        assert revision_of(base, tmp_path / "model" / below).commit == base
+
+    @pytest.mark.parametrize("is_link_there", [False, True], ids=["a folder of the commit", "a link of the commit"])
+    def test_a_link_that_a_change_puts_in_the_place_of_a_folder_leads_to_no_root_folder(
+        self, git, tmp_path, revision_of, is_link_there
+    ):
+        Committed(tmp_path).commit(**{"other/tests/a": "", "model/tests/a": ""})
+        if is_link_there:
+            linked(tmp_path, "model", "away")
+            Committed(tmp_path).commit("a link")
+            (tmp_path / "model").unlink()
+            (tmp_path / "away").rename(tmp_path / "model")
+        linked(tmp_path, "model", "other")
+        git("add", "--all")
+        for folder in (tmp_path / "model" / "tests", tmp_path / "other"):
+            with pytest.raises(
+                BaselineError, match="model: A symbolic link leads here in the place of what"
+            ):
+                revision_of("HEAD", folder)
+        git("commit", "-qm", "moved")
+        assert revision_of("HEAD", tmp_path / "model").top == tmp_path
+        linked(tmp_path, "new", "other")
+        git("add", "--all")
+        assert revision_of("HEAD", tmp_path / "new").top == tmp_path
+
+    def test_nothing_but_the_repository_around_the_folder_is_asked(self, git, tmp_path, revision_of, monkeypatch):
+        """Neither one that a variable of git names, nor an object that a replace ref puts in the place of another."""
+        other = Committed.new(tmp_path / "other")
+        other.commit(**{"a.json": "theirs"})
+        git("commit", "--allow-empty", "-qm", "a change")
+        forged = Committed(tmp_path).write("forged", "forged")
+        git("replace", git("rev-parse", "HEAD:baseline.json"), git("hash-object", "-w", str(forged)))
+        assert git("show", "HEAD:baseline.json") == "forged"
+        places = {"GIT_DIR": ".git", "GIT_WORK_TREE": ".", "GIT_INDEX_FILE": "none", "GIT_OBJECT_DIRECTORY": "none"}
+        for name, place in places.items():
+            monkeypatch.setenv(name, str(other.path / place))
+        assert revision_of("HEAD~1").read(tmp_path / "baseline.json") == b"old baseline.json"
 
     def test_a_repository_of_its_own_below_another_is_none(self, git, tmp_path, revision_of):
         inner = Committed.new(tmp_path / "checked out beside")
@@ -195,7 +226,11 @@ class TestFilesOfACommit:
         assert revision_of("HEAD", inner.path).commit == commit
 
     def test_a_repository_of_another_user_is_refused_in_gits_words(self, git, tmp_path, revision_of, monkeypatch):
-        monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+        program = tmp_path / "bin" / "git"
+        program.parent.mkdir()
+        program.write_text(f'#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec "{shutil.which("git")}" "$@"\n')
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
         with pytest.raises(
             BaselineError, match=r"git refuses this repository: fatal: detected dubious owner"
         ) as caught:
@@ -546,7 +581,7 @@ class TestHostileRepositories:
         path.write_text("kept")
         assert revision.read(path) == b"kept"
 
-    def test_worktrees_submodules_and_the_environment_name_a_repository(self, repository, tmp_path, monkeypatch):
+    def test_worktrees_and_submodules_are_repositories(self, repository, tmp_path):
         first = repository.commit(**{"a.json": "1"})
         repository.git("worktree", "add", "-q", tmp_path / "tree")
         assert Repository.around(tmp_path / "tree" / "a.json") == Repository(tmp_path / "tree", first)
@@ -554,10 +589,6 @@ class TestHostileRepositories:
         outer.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", repository.path, "sub")
         outer.commit("with a submodule")
         assert Repository.around(outer.path / "sub" / "a.json") == Repository(outer.path / "sub", first)
-        monkeypatch.chdir(tmp_path)
-        monkeypatch.setenv("GIT_DIR", "repository/.git")
-        monkeypatch.setenv("GIT_WORK_TREE", "repository")
-        assert Repository.around(repository.path / "folder" / "a.json") == Repository(repository.path, first)
 
     def test_names_with_newlines_and_quotes(self, repository, tmp_path):
         name = 'a\n"b".json'
