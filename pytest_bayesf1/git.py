@@ -371,21 +371,26 @@ def _leads_astray(name: str) -> bool:
 
 
 SERVICES = {
-    "GITHUB_ACTIONS": ("GITHUB_SHA", "GITHUB_HEAD_REF GITHUB_REF_NAME"),
+    "GITHUB_ACTIONS": ("GITHUB_SHA", "GITHUB_HEAD_REF GITHUB_REF_NAME", "GITHUB_BASE_REF"),
     "GITLAB_CI": (
         "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA CI_COMMIT_SHA",
         "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME CI_COMMIT_REF_NAME",
+        "CI_MERGE_REQUEST_TARGET_BRANCH_NAME",
     ),
-    "JENKINS_URL": ("GIT_COMMIT", "CHANGE_BRANCH BRANCH_NAME GIT_BRANCH"),
+    "JENKINS_URL": ("GIT_COMMIT", "CHANGE_BRANCH BRANCH_NAME GIT_BRANCH", "CHANGE_TARGET"),
     "TF_BUILD": (
         "SYSTEM_PULLREQUEST_SOURCECOMMITID BUILD_SOURCEVERSION",
         "SYSTEM_PULLREQUEST_SOURCEBRANCH BUILD_SOURCEBRANCH",
+        "SYSTEM_PULLREQUEST_TARGETBRANCH",
     ),
-    "CIRCLECI": ("CIRCLE_SHA1", "CIRCLE_BRANCH"),
-    "BUILDKITE": ("BUILDKITE_COMMIT", "BUILDKITE_BRANCH"),
-    "BITBUCKET_BUILD_NUMBER": ("BITBUCKET_COMMIT", "BITBUCKET_BRANCH"),
+    "CIRCLECI": ("CIRCLE_SHA1", "CIRCLE_BRANCH", ""),
+    "BUILDKITE": ("BUILDKITE_COMMIT", "BUILDKITE_BRANCH", "BUILDKITE_PULL_REQUEST_BASE_BRANCH"),
+    "BITBUCKET_BUILD_NUMBER": ("BITBUCKET_COMMIT", "BITBUCKET_BRANCH", "BITBUCKET_PR_DESTINATION_BRANCH"),
 }
-"""By a variable that each service sets, those of the commit and of the branch: the first that is set counts."""
+"""By a variable that each service sets, those of the commit, its branch and the one that it is to be merged into.
+
+Of several the first that is set counts.
+"""
 
 _PREFIXES = ("refs/heads/", "refs/tags/", "origin/")
 
@@ -403,11 +408,14 @@ class Checkout:
     date
         The day of the commit as ISO 8601 writes it, or of ``SOURCE_DATE_EPOCH`` where that is set. No clock has a part
         in it: the same commit makes the same report.
+    target
+        The branch that a pull request is to be merged into.
     """
 
     commit: str = ""
     branch: str = ""
     date: str = ""
+    target: str = ""
 
     @classmethod
     def of(cls, folder: Path, environment: Mapping[str, str] = os.environ) -> "Checkout":
@@ -418,7 +426,7 @@ class Checkout:
         if reported.commit and reported.commit != commit:
             commit, day = reported.commit, _said(there, "log", "-1", "--format=%cs", reported.commit, "--") or day
         branch = reported.branch or _said(there, "symbolic-ref", "--quiet", "--short", "HEAD")
-        return cls(commit, branch, _source_date(environment) or day)
+        return cls(commit, branch, _source_date(environment) or day, reported.target)
 
 
 def _said(folder: Path, *arguments: str) -> str:
@@ -431,12 +439,17 @@ def _checkout_of_service(environment: Mapping[str, str]) -> Checkout:
     service = next((service for name, service in SERVICES.items() if environment.get(name)), None)
     if service is None:
         return Checkout()
-    commit, branch = (
+    commit, branch, target = (
         next((environment[name] for name in names if environment.get(name)), "") for names in map(str.split, service)
     )
+    commit = _head_of_pull_request(environment) or commit
+    return Checkout(commit, _without_prefix(branch), target=_without_prefix(target))
+
+
+def _without_prefix(branch: str) -> str:
     for prefix in _PREFIXES:
         branch = branch.removeprefix(prefix)
-    return Checkout(_head_of_pull_request(environment) or commit, branch)
+    return branch
 
 
 def _head_of_pull_request(environment: Mapping[str, str]) -> str:

@@ -20,7 +20,7 @@ from typing import TypeAlias
 
 from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, ReportError, printable
 from pytest_bayesf1.files.opening import DAMAGED
-from pytest_bayesf1.git import commit_of, git
+from pytest_bayesf1.git import Revision, commit_of, git
 from pytest_bayesf1.github.api import ApiError, Artefact, Context, FinishedRun, GitHubApi, Token
 from pytest_bayesf1.github.comment import Draft, Origin, When, body, is_worth, key_of, stamped
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, error_entry
@@ -171,9 +171,15 @@ def _merged_by_head() -> list[str]:
     return parents if len(parents) > 1 else []
 
 
+def _base_of(context: Context) -> str:
+    """Return the commit that GitHub merged the pull request into: that of the event may be an older one."""
+    parents, pull_request = _merged_by_head(), context.pull_request
+    return parents[0] if pull_request and pull_request.head_sha in parents[1:] else context.base
+
+
 def baseline_ref(asked: str, context: Context, token: Token) -> str:
     """Return the commit to read baselines from, fetched if it is not there yet; empty for the files as checked out."""
-    ref = {"none": "", "auto": context.base}.get(asked, asked)
+    ref = {"none": "", "auto": _base_of(context)}.get(asked, asked)
     if not ref or commit_of(ref, Path()) is not None:
         return ref
     # of a branch there is no name after a shallow fetch
@@ -470,6 +476,8 @@ def find_base(environment: Environment) -> int:
     try:
         require_tested(context)
         ref = baseline_ref(environment["BAYESF1_BASELINE_REF"], context, token)
+        if ref:
+            Revision.of(ref, Path(), report_dir)
     except BayesF1Error as error:
         set_outputs(outputs, {"problem": str(error)})
         raise

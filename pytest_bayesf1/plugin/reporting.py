@@ -514,7 +514,7 @@ class Reporter:
     @cached_property
     def _run(self) -> RunIdentity:
         """Which run this is; git is asked once."""
-        return RunIdentity.of(self._root, self._config.notes)
+        return RunIdentity.of(self._root, self._config.notes, self._config.baseline_ref)
 
     def _with_trends(self, report: "Report", root: Path) -> "Report":
         from pytest_bayesf1.reports.trends import with_trends, without_trends

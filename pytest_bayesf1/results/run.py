@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.git import Checkout
+from pytest_bayesf1.git import Checkout, commit_of
 from pytest_bayesf1.results.schema import ByValue, Check, Declared, Described, Limited, Text
 from pytest_bayesf1.text import short_commit, spoken_day
 from pytest_bayesf1.values import require_once
@@ -39,12 +39,19 @@ class RunIdentity(Declared):
         Described("Day of the commit, as 2026-05-02, or of SOURCE_DATE_EPOCH."),
     ]
     notes: Annotated[dict[Text, Text], Limited(max_length=_MOST), Described("The notes, by name.")]
+    base_commit: Annotated[Text, Described("Full hash of the commit that baselines are read from.")] = ""
+    base_branch: Annotated[Text, Described("The branch of that commit.")] = ""
 
     @classmethod
-    def of(cls, folder: Path, notes: Mapping[str, str]) -> "RunIdentity":
-        """Put down what is checked out in a folder, and what was noted."""
+    def of(cls, folder: Path, notes: Mapping[str, str], base: str | None = None) -> "RunIdentity":
+        """Put down what is checked out in a folder, what was noted, and the commit that baselines are read from."""
         checkout = Checkout.of(folder)
-        return cls(commit=checkout.commit, branch=checkout.branch, date=checkout.date, notes=dict(notes))
+        known = {"commit": checkout.commit, "branch": checkout.branch, "date": checkout.date}
+        commit = commit_of(base, folder) if base else None
+        if not base or commit is None:
+            return cls(**known, notes=dict(notes))
+        branch = checkout.target or ("" if commit.startswith(base) else base)
+        return cls(**known, notes=dict(notes), base_commit=commit, base_branch=branch)
 
     @property
     def text(self) -> tuple[str, ...]:
@@ -56,7 +63,9 @@ class RunIdentity(Declared):
     def lines_without_commit(self) -> tuple[str, ...]:
         """The same without the commit, where that is shown already."""
         branch = f"branch {self.branch}" if self.branch else ""
-        return (*filter(None, (branch, spoken_day(self.date))), *self.note_lines)
+        of_branch = f" of {self.base_branch}" if self.base_branch else ""
+        base = f"compared with {short_commit(self.base_commit)}{of_branch}" if self.base_commit else ""
+        return (*filter(None, (branch, spoken_day(self.date), base)), *self.note_lines)
 
     @property
     def note_lines(self) -> tuple[str, ...]:

@@ -70,7 +70,9 @@ def run(github, project, tmp_path):
             "COLUMNS": "200",
             "RUNNER_TEMP": str(tmp_path),
             "GITHUB_ACTION_PATH": str(ROOT),
+            "GITHUB_ACTIONS": "true",
             "GITHUB_API_URL": github.url,
+            "GITHUB_BASE_REF": "trunk",
             "GITHUB_EVENT_NAME": event,
             "GITHUB_EVENT_PATH": str(tmp_path / "event.json"),
             "GITHUB_REPOSITORY": "octo/spam",
@@ -90,7 +92,7 @@ def comments(github):
     return [body["body"] for request, body in github.asked if request == THREAD]
 
 
-def test_a_worse_candidate_fails_the_job(run, github):
+def test_a_worse_candidate_fails_the_job(run, github, project):
     job = run()
     assert job.failed
     assert job.ran == ["install", "base", "run", "upload", "comment", ""]
@@ -103,6 +105,8 @@ def test_a_worse_candidate_fails_the_job(run, github):
     assert job.summary.startswith("## ❌ The gate failed")
     (body,) = comments(github)
     assert "1 baseline or gate file changed: baseline.json" in body
+    base = git(project, "rev-parse", "HEAD~1")[:7]
+    assert f"compared with {base} of trunk" in body.replace("\u200b", "")
     assert f"[report with figures]({job.outputs['artefact-url']})" in body
 
 
@@ -127,6 +131,20 @@ def test_a_base_that_cannot_be_fetched_fails_and_is_told(run, github):
     assert job.failed
     assert job.ran == ["install", "base", "comment", ""]
     assert "Cannot fetch the commit" in comments(github)[0]
+
+
+def test_a_link_in_the_place_of_the_working_directory_is_refused(run, project):
+    (project / "model").mkdir()
+    (project / "model" / "note").touch()
+    commit(project)
+    (project / "model" / "note").unlink()
+    (project / "model").rmdir()
+    (project / "model").symlink_to(".")
+    commit(project)
+    job = run(working_directory="model", comment="never")
+    assert job.failed
+    assert job.ran == ["install", "base", ""]
+    assert "::error title=pytest-bayesf1::model: A symbolic link leads here" in job.printed
 
 
 def test_what_a_pull_request_puts_on_its_paths_is_not_run(run, github, project, tmp_path):

@@ -197,9 +197,7 @@ class TestFilesOfACommit:
         linked(tmp_path, "model", "other")
         git("add", "--all")
         for folder in (tmp_path / "model" / "tests", tmp_path / "other"):
-            with pytest.raises(
-                BaselineError, match="model: A symbolic link leads here in the place of what"
-            ):
+            with pytest.raises(BaselineError, match="model: A symbolic link leads here in the place of what"):
                 revision_of("HEAD", folder)
         git("commit", "-qm", "moved")
         assert revision_of("HEAD", tmp_path / "model").top == tmp_path

@@ -223,6 +223,21 @@ class TestCommit:
         with nullcontext() if merged == "head" else pytest.raises(InputError, match="is about"):
             require_tested(context)
 
+    def test_it_is_compared_with_the_commit_that_it_was_merged_into(self, project, context):
+        """The event may name an older one."""
+        context = replace(context, base=git(project, "rev-parse", "base"))
+        git(project, "checkout", "-q", "head")
+        assert baseline_ref("auto", context, TOKEN) == context.base
+        git(project, "checkout", "-q", "--detach", "other")
+        git(project, "merge", "-q", "--no-edit", "--no-ff", "head")
+        assert baseline_ref("auto", context, TOKEN) == git(project, "rev-parse", "other")
+        git(project, "checkout", "-q", "head")
+        git(project, "merge", "-q", "--no-edit", "--no-ff", "other")  # by the author, into the pull request's branch
+        context = replace(
+            context, pull_request=replace(context.pull_request, head_sha=git(project, "rev-parse", "HEAD"))
+        )
+        assert baseline_ref("auto", context, TOKEN) == context.base
+
 
 def runner_made(verdict, **more):
     return replace(entry(comparison(), verdict, **more), file="test_a.py")

@@ -7,6 +7,7 @@ from pydantic import TypeAdapter, ValidationError
 from pytest_bayesf1 import InputError
 from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity, read_notes
 from pytest_bayesf1.results.schema import plain
+from tests.unit.committed import Committed
 
 RUN = RunIdentity(commit="1a2b3c4d5e6f", branch="main", date="2026-05-02", notes={"model": "v3", "mlflow_run": "8f2a"})
 
@@ -14,6 +15,8 @@ RUN = RunIdentity(commit="1a2b3c4d5e6f", branch="main", date="2026-05-02", notes
 def test_all_that_is_known_is_told():
     assert RUN.text == ("commit 1a2b3c4", "branch main", "2 May 2026", "model=v3", "mlflow_run=8f2a")
     assert replace(RUN, branch="", date="", notes={}).text == ("commit 1a2b3c4",)
+    base = replace(RUN, base_commit="5e6f7a8b9c", base_branch="main", notes={})
+    assert base.lines_without_commit[-1] == "compared with 5e6f7a8 of main"
     assert UNKNOWN_RUN.text == ()
 
 
@@ -28,6 +31,18 @@ def test_where_nothing_is_known_notes_are_told(tmp_path, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
     assert RunIdentity.of(tmp_path, {"model": "v3"}).text == ("model=v3",)
+
+
+@pytest.mark.parametrize(
+    ("target", "ref", "branch"),
+    [("", "main", "main"), ("", "HEAD", "HEAD"), ("", "hash", ""), ("trunk", "hash", "trunk"), ("trunk", None, "")],
+)
+def test_the_commit_that_baselines_are_read_from_is_named(tmp_path, monkeypatch, target, ref, branch):
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.setenv("GITHUB_BASE_REF", target)
+    commit = Committed.new(tmp_path).commit()
+    run = RunIdentity.of(tmp_path, {}, commit[:12] if ref == "hash" else ref)
+    assert (run.base_commit, run.base_branch) == (commit if ref else "", branch)
 
 
 def test_values_may_hold_anything():
