@@ -361,7 +361,7 @@ class JobFailsOn(StrEnum):
     ACCEPTED = "accepted"
     """A loss, or a looser gate, that gates.json accepts."""
     WARNED = "warned"
-    """A candidate that leans worse."""
+    """A gate that warned."""
     LOOSENED = "loosened"
     """A looser gate that gates.json does not accept."""
     NEVER = "never"
@@ -397,9 +397,15 @@ class JobDemands:
         found = {
             JobFailsOn.ACCEPTED: report.accepted or report.loosened_as_wanted,
             JobFailsOn.LOOSENED: report.loosened,
+            JobFailsOn.WARNED: report.counts.warned or any(map(_is_warning_since_anchor, report.entries)),
         }
         has_failed = report.verdict in ("failed", "error")  # in a process whose test passed all the same
         return 1 if has_failed or has_no_answer or any(found.get(each) for each in self.fail_on) else 0
+
+
+def _is_warning_since_anchor(entry: AnyEntry) -> bool:
+    """Whether a total loss leans worse, which is no verdict of its gate."""
+    return entry.gate == "anchor" and entry.verdict == "warned"
 
 
 @dataclass(frozen=True)
@@ -418,18 +424,15 @@ class Outcome:
     report: Report
 
 
-def pytest_command(
-    arguments: str, report_dir: Path, demands: JobDemands, baseline_ref: str, gates_ref: str = ""
-) -> list[str]:
+def pytest_command(arguments: str, report_dir: Path, baseline_ref: str, gates_ref: str = "") -> list[str]:
     """Build the command; ``arguments`` are split as a shell would, and never seen by one."""
     try:
         given = shlex.split(arguments)
     except ValueError as error:
         raise InputError.plain("args", f"A shell could not read {arguments!r}: {error}") from None
-    strict = ["-W", "error::pytest_bayesf1.BayesF1Warning"] if JobFailsOn.WARNED in demands.fail_on else []
     refs = {"baseline": baseline_ref, "gates": gates_ref}
     read_from = [f"--bayesf1-{name}-ref={ref}" for name, ref in refs.items() if ref]
-    return [sys.executable, "-P", "-m", "pytest", *given, *strict, *read_from, f"--bayesf1-report={report_dir}"]
+    return [sys.executable, "-P", "-m", "pytest", *given, *read_from, f"--bayesf1-report={report_dir}"]
 
 
 def run(command: Sequence[str], report_dir: Path) -> Outcome:
@@ -508,7 +511,7 @@ def run_gates(environment: Environment) -> int:
     require_choice("gates-ref", environment["BAYESF1_GATES_REF"], ("head", "base"))
     ref = environment["BAYESF1_REF"]
     gates_ref = ref if environment["BAYESF1_GATES_REF"] == "base" else ""
-    command = pytest_command(environment["BAYESF1_ARGS"], report_dir, demands, ref, gates_ref)
+    command = pytest_command(environment["BAYESF1_ARGS"], report_dir, ref, gates_ref)
     outcome = run(command, report_dir)
     context = Context.read(environment)
     for annotation in annotations_of(outcome.report, context.folder):

@@ -13,6 +13,7 @@ from tests.unit.github.server import tiny_github
 
 BASELINE = [[450, 50], [50, 450]]
 WORSE = [[300, 200], [200, 300]]
+LEANING_WORSE = [[430, 70], [65, 435]]
 THREAD = "POST /repos/octo/spam/issues/1/comments"
 GATE = {"baseline": "baseline.json", "candidate": "candidate.json", "rope": 0.05, "measure": "accuracy"}
 
@@ -115,6 +116,18 @@ def test_without_the_base_the_candidate_passes(run):
     assert not job.failed
     assert job.outputs["verdict"] == "passed"
     assert "::warning title=pytest-bayesf1::The report could not be uploaded" in job.printed
+
+
+@pytest.mark.parametrize(("fail_on", "failed"), [("unaccepted", False), ("warned", True)])
+def test_what_the_job_fails_on_is_no_setting_of_the_project(run, project, fail_on, failed):
+    (project / "pytest.ini").write_text("[pytest]\naddopts = -p no:warnings -W ignore\n")
+    (project / "baseline.json").write_text(json.dumps(BASELINE))
+    (project / "candidate.json").write_text(json.dumps(LEANING_WORSE))
+    (project / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": GATE | {"rope": 0.02}}}))
+    commit(project)
+    job = run(baseline_ref="HEAD", fail_on=fail_on, comment="never")
+    assert job.outputs["verdict"] == "warned"
+    assert job.failed is failed
 
 
 @pytest.mark.parametrize("mode", ["run", "comment"])

@@ -15,7 +15,6 @@ from pytest_bayesf1.github.action import (
     MOST_ANNOTATIONS,
     Annotation,
     JobDemands,
-    JobFailsOn,
     Outcome,
     add_summary,
     annotations_of,
@@ -250,21 +249,19 @@ NEW = Finding("test_a.py::test_f1", FindingKind.UNLISTED, "", "gates.json does n
 
 class TestRunner:
     def test_arguments_are_split_but_no_shell_sees_them(self, tmp_path):
-        command = pytest_command("tests 'my gates.yaml' -k \"a and b\" $(rm) `x`", tmp_path, JobDemands(), "")
+        command = pytest_command("tests 'my gates.yaml' -k \"a and b\" $(rm) `x`", tmp_path, "")
         assert command[:4] == [sys.executable, "-P", "-m", "pytest"]  # a pytest.py of the folder is not run
         assert command[4:] == [
             "tests", "my gates.yaml", "-k", "a and b", "$(rm)", "`x`", f"--bayesf1-report={tmp_path}",
         ]  # fmt: skip
 
-    def test_warnings_fail_when_asked_and_baselines_come_from_the_commit(self, tmp_path):
-        command = pytest_command("", tmp_path, JobDemands(frozenset({JobFailsOn.WARNED})), "abc", "def")
-        assert command[4:-1] == [
-            "-W", "error::pytest_bayesf1.BayesF1Warning", "--bayesf1-baseline-ref=abc", "--bayesf1-gates-ref=def",
-        ]  # fmt: skip
+    def test_baselines_and_gates_come_from_the_commit(self, tmp_path):
+        command = pytest_command("", tmp_path, "abc", "def")
+        assert command[4:-1] == ["--bayesf1-baseline-ref=abc", "--bayesf1-gates-ref=def"]
 
     def test_a_quotation_mark_that_is_never_closed(self, tmp_path):
         with pytest.raises(InputError, match="args: A shell could not read"):
-            pytest_command("tests 'x", tmp_path, JobDemands(), "")
+            pytest_command("tests 'x", tmp_path, "")
 
     @pytest.mark.slow
     @pytest.mark.parametrize(
@@ -311,6 +308,9 @@ class TestRunner:
             ("loosened", "false", ["passed"], [LOOSER], 0, 1),
             ("loosened", "false", ["passed"], [NEW], 0, 0),
             ("loosened", "false", ["failed"], [], 1, 1),
+            ("unaccepted", "false", ["warned", "passed"], [], 0, 0),
+            ("warned", "false", ["warned", "passed"], [], 0, 1),
+            ("warned", "false", ["undecided", "passed"], [], 0, 0),
             ("warned, loosened", "false", ["passed"], [LOOSER], 0, 1),
             ("unaccepted", "false", [], [], 0, 1),
             ("unaccepted", "false", [""], [], 0, 1),
@@ -325,6 +325,11 @@ class TestRunner:
     def test_what_makes_the_job_fail(self, fail_on, allowed, verdicts, findings, code, expected):
         report = Report.of([runner_made(verdict) for verdict in verdicts], findings=findings)
         assert JobDemands.of(fail_on, allowed).exit_code(Outcome(code, report)) == expected
+
+    @pytest.mark.parametrize(("gate", "code"), [("anchor", 1), ("per_class", 0)])
+    def test_a_total_loss_that_leans_worse_is_a_warning(self, gate, code):
+        entries = [runner_made("passed"), runner_made("warned", gate=gate, part="a part")]
+        assert JobDemands.of("warned", "false").exit_code(Outcome(0, Report.of(entries))) == code
 
     @pytest.mark.parametrize(
         ("fail_on", "allowed", "told"),
