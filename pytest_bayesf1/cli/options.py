@@ -242,7 +242,7 @@ class _Required(click.types.StringParamType):
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002
         """Say what is missing, and how to give it."""
-        return f"Say {self._what}: {param.opts[0]} 0.01."
+        return f"Say {self._what}, such as 0.01."
 
 
 def _option(argument: Argument) -> Callable[[F], F]:
