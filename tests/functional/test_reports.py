@@ -257,6 +257,8 @@ class TestRunIdentity:
             "branch": "faster",
             "date": "2026-05-01",
             "notes": {"model": "v3", "why": "<b>new & better</b>"},
+            "base_commit": "",
+            "base_branch": "",
         }
         shown = "branch faster · 1 May 2026 · model=v3 · why: &lt;b&gt;new &amp; better"
         assert f"commit {repository[:7]} · {shown}&lt;/b&gt;" in found["report.html"]
