@@ -362,7 +362,14 @@ class TestFloor:
         assert "other: Not about the examples of run0, as every run is" in shown.stderr
 
 
-NOTED = {"commit": "", "branch": "", "date": "1970-01-02", "notes": {"model": "v3"}}
+NOTED = {
+    "commit": "",
+    "branch": "",
+    "date": "1970-01-02",
+    "base_commit": "",
+    "base_branch": "",
+    "notes": {"model": "v3"},
+}
 
 
 def codes(run, *arguments):
