@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.breakdown import score_gap
-    from pytest_bayesf1.comparison.compare import Comparison, Estimate, compare, estimate
+    from pytest_bayesf1.comparison.compare import compare, estimate
+    from pytest_bayesf1.comparison.estimate import Estimate
     from pytest_bayesf1.comparison.pymc_model import pymc_model
+    from pytest_bayesf1.comparison.result import Comparison
     from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
     from pytest_bayesf1.data.paired import PairedCounts
     from pytest_bayesf1.data.pool import LabelledPool
@@ -113,8 +115,10 @@ __all__ = [
 
 _HOMES = {
     "comparison.breakdown": ("score_gap",),
-    "comparison.compare": ("Comparison", "Estimate", "compare", "estimate"),
+    "comparison.compare": ("compare", "estimate"),
+    "comparison.estimate": ("Estimate",),
     "comparison.pymc_model": ("pymc_model",),
+    "comparison.result": ("Comparison",),
     "data.confusion": ("ConfusionMatrix", "MultilabelCounts"),
     "data.paired": ("PairedCounts",),
     "data.pool": ("LabelledPool",),

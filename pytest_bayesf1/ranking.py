@@ -11,14 +11,12 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import AUTO, EngineName, Model, OnNewTestSet
-from pytest_bayesf1.comparison.anomalies import notes_on
 from pytest_bayesf1.comparison.arguments import CompareOptions
-from pytest_bayesf1.comparison.compare import check_width, warn_about, warnings_of
+from pytest_bayesf1.comparison.compare import check_width, warn_about
 from pytest_bayesf1.comparison.design import Design, finished
 from pytest_bayesf1.comparison.subject import (
     AnyMeasure,
     AnyPrior,
-    Clusters,
     ScoreSubject,
     Subject,
     fields_asked,
@@ -51,14 +49,15 @@ from pytest_bayesf1.figures.pictures import ranking_plot
 from pytest_bayesf1.figures.plot import Plot, standalone
 from pytest_bayesf1.measures.classification import MeasureLike, Several
 from pytest_bayesf1.priors import PseudoObservations
-from pytest_bayesf1.results.comparison import Asked, UnsupportedClass, nouns_of, owners_of
+from pytest_bayesf1.results.comparison import Asked, Clusters, UnsupportedClass, nouns_of, owners_of
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.formatting import likely
 from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.posterior import Draws
 from pytest_bayesf1.stats.ranks import expected_losses, rank_interval, rank_probabilities, runs_of_ties, shrink_jointly
 from pytest_bayesf1.text import Interval, aligned, counted, first_few, indented, one_line, rope_bounds, scores
+from pytest_bayesf1.words.amounts import likely
+from pytest_bayesf1.words.notes import notes_on, warnings_of
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,6 +13,7 @@ import numpy as np
 from pytest_bayesf1 import ConfusionMatrix, Decision
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.errors import ChangedTestSetWarning
+from pytest_bayesf1.words.notes import data_warnings
 
 ROPE, N_DRAWS = 0.02, 4_000
 
@@ -115,7 +116,7 @@ def verdicts(population: Grown, rng: np.random.Generator, draws_seed: int = 0) -
     at_old, at_new = (np.arange(side.n_samples)[cut] for side, cut in zip((baseline, candidate), shared, strict=True))
     own = baseline.of_examples(old.in_order(at_old)), candidate.of_examples(new.in_order(at_new))
     alone = run_comparison(*own, **given)
-    warned = any(isinstance(each, ChangedTestSetWarning) and "own" in str(each) for each in found.warnings())
+    warned = any(isinstance(each, ChangedTestSetWarning) and "own" in str(each) for each in data_warnings(found))
     return Verdicts(apart.decision, found.decision, alone.decision, warned)
 
 

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from pytest_bayesf1.baselines.store import Baseline, is_baseline_text, read_baseline, unpacked
 from pytest_bayesf1.choices import OnNewTestSet
-from pytest_bayesf1.comparison.anomalies import CHECK_FOR_LEAKAGE, leakage_suspected, warnings_on_shared
+from pytest_bayesf1.comparison.anomalies import all_right
 from pytest_bayesf1.comparison.arguments import CompareArguments, Options, SharedArguments
 from pytest_bayesf1.comparison.class_shares import moved_class
 from pytest_bayesf1.comparison.compare import ComparisonTask
@@ -28,11 +28,12 @@ from pytest_bayesf1.git import CHECKED_OUT, FileVersion, Repository
 from pytest_bayesf1.project import is_baseline
 from pytest_bayesf1.results.comparison import not_inferior
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.results.schema import Text, plain
 from pytest_bayesf1.results.timeline import ITSELF, NewTestSet, VersionChange, VersionScore
 from pytest_bayesf1.stats.posterior import Draws
 from pytest_bayesf1.text import POINTS, counted, flowed, one_line, percent
+from pytest_bayesf1.words.amounts import Amounts
+from pytest_bayesf1.words.notes import CHECK_FOR_LEAKAGE, leakage, warnings_on_shared
 from pytest_bayesf1.writing import Cache, fingerprint
 
 N_DRAWS = 5_000
@@ -202,7 +203,8 @@ def brief_change(sides: Sides, **given: Unpack[CompareArguments]) -> VersionChan
     found = decided.drawn.summary
     no_worse = not_inferior(found.hdi, task.options.rope.low, decided.shares, decided.shared)
     change = VersionChange(found.mean, found.std, found.hdi, found.decision, no_worse, new_test_set)
-    warnings = leakage_suspected(task.subject)
+    right = all_right(task.subject)
+    warnings = [] if right is None else [leakage(*right)]
     if decided.shared is not None:
         warnings += map(str, warnings_on_shared(decided.shared, found.decision))
     if measure.bounded:  # else what is large is unknown

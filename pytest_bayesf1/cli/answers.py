@@ -45,6 +45,7 @@ from pytest_bayesf1.results.policy import GRAVEST_FIRST, Verdict
 from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, RunIdentity
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.values import require_choice
+from pytest_bayesf1.words.notes import data_warnings
 
 _STYLES = {
     Verdict.FAILED: "red",
@@ -83,7 +84,7 @@ class Answers:
             try:
                 with active(Session(acceptor=partial(answers.acceptor, name, root, listed))):
                     result = evaluate(gate)
-                for each in result.overall.result.warnings():
+                for each in data_warnings(result.overall.result):
                     gate.warn(str(each), type(each))
                 answers._enter(result, _place(gate, name), in_full)
                 answers._keep(name, result, tell_all)

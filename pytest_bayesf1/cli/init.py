@@ -20,7 +20,7 @@ from pytest_bayesf1.text import counted
 from pytest_bayesf1.writing import seen_from, write_all
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.comparison.compare import Comparison
+    from pytest_bayesf1.comparison.result import Comparison
     from pytest_bayesf1.data.paired import Side
 
 _MOST_FILES = 200
@@ -169,7 +169,7 @@ def _name(text: str, taken: Collection[str]) -> str:
 
 def _comparison(baseline: _Predictions, candidate: _Predictions, where: Path) -> list[str]:
     from pytest_bayesf1.files.side import read_sides
-    from pytest_bayesf1.results.formatting import gate_finds
+    from pytest_bayesf1.words.amounts import gate_finds
 
     before, after = read_sides(baseline.path, candidate.path)
     measure, comparison = _compared(before.counts(), after.counts())
@@ -187,12 +187,11 @@ def _comparison(baseline: _Predictions, candidate: _Predictions, where: Path) ->
 def _compared(baseline: "Side", candidate: "Side") -> "tuple[str, Comparison]":
     """Choose a measure, and the smallest usual ROPE with which the test set can tell something."""
     from pytest_bayesf1.comparison.compare import run_comparison
-    from pytest_bayesf1.results.formatting import is_underpowered
 
     measure = _measure(baseline)
     for rope in _ROPES:
         comparison = run_comparison(baseline, candidate, measure=measure, rope=rope)
-        if not is_underpowered(comparison):
+        if not comparison.is_underpowered:
             break
     return measure, comparison
 

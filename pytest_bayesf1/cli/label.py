@@ -15,7 +15,7 @@ from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.writing import encoded, seen_from, write_all
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.comparison.compare import Comparison
+    from pytest_bayesf1.comparison.result import Comparison
     from pytest_bayesf1.data.pool import LabelledPool
     from pytest_bayesf1.labelling import Labelling, Started
 
@@ -238,7 +238,7 @@ def _still_open(comparison: "Comparison") -> Policy | None:
 
 def _tell(comparison: "Comparison") -> None:
     """Say what is known, and how many more labels would decide."""
-    from pytest_bayesf1.results.formatting import more_needed, no_forecast, with_range
+    from pytest_bayesf1.words.amounts import more_needed, no_forecast, with_range
 
     say(comparison.title, "bold")
     baseline, candidate = (with_range(comparison, each) for each in (comparison.baseline, comparison.candidate))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.comparison.compare import Comparison
+from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.subject import is_of_one_class
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine

@@ -1,6 +1,6 @@
 """Which model two sides allow: paired, same test set, independent."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
@@ -31,11 +31,11 @@ from pytest_bayesf1.data.paired import (
 from pytest_bayesf1.data.predictions import Predictions
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import without_spans
-from pytest_bayesf1.errors import InputError, shown
+from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.ranking import of_other_class
 from pytest_bayesf1.priors import EarlierCounts, beside_earlier, model_with, require_model
 from pytest_bayesf1.results.schema import UNREADABLE, Label
-from pytest_bayesf1.text import first_few
+from pytest_bayesf1.words.notes import AS_THE_PRIOR, ASKED_FOR, BARE_SPAN_COUNTS, said_of
 
 _AS_TWO_TEST_SETS = "pass on_new_test_set: independent"
 _ROUNDED = 2
@@ -182,11 +182,6 @@ class Sides:
         except InputError as error:
             return error.without_advice
         return ""
-
-
-ASKED_FOR = "you asked for it"
-BARE_SPAN_COUNTS = "counts do not show which spans both sides found"
-AS_THE_PRIOR = "the prior is a posterior of this model"
 
 
 @dataclass(frozen=True, eq=False)
@@ -388,17 +383,6 @@ def renamed_classes(side: OutcomeTable, labels: tuple[Label, ...]) -> dict[Label
         return {}
     whole = meant | dict(zip(sorted(unread), sorted(free), strict=True))
     return {labels[old]: labels[new] for old, new in sorted(whole.items())}
-
-
-def said_of(names: Mapping[Label, Label]) -> str:
-    """Say which class predictions mean by another.
-
-    Examples
-    --------
-    >>> said_of({1: 0, 2: 2})
-    '1 means 0'
-    """
-    return first_few(f"{shown(old)} means {shown(new)}" for old, new in names.items() if old != new)
 
 
 def finished(design: Design, *sides: SideCounts) -> Design:

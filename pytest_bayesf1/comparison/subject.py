@@ -1,7 +1,7 @@
 """What is compared, whatever the kind of data: counts, scores and pools."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
@@ -13,15 +13,7 @@ from pytest_bayesf1.choices import AUTO, BOOTSTRAP, STRATA, AnyModel, EngineName
 from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.class_shares import at_prevalence
-from pytest_bayesf1.comparison.design import (
-    ASKED_FOR,
-    Data,
-    Design,
-    Sides,
-    design_comparison,
-    design_estimate,
-    require_same_names,
-)
+from pytest_bayesf1.comparison.design import Data, Design, Sides, design_comparison, design_estimate, require_same_names
 from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable, ScoreExperiment
 from pytest_bayesf1.data.paired import PairedCounts, as_side_counts
 from pytest_bayesf1.data.pool import LabelledPool
@@ -32,7 +24,7 @@ from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import ClassScoring, Engine, Sampler
 from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler
-from pytest_bayesf1.errors import FewClustersWarning, InputError
+from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.classification import (
     Joint,
     Measure,
@@ -50,6 +42,7 @@ from pytest_bayesf1.results.comparison import (
     SPANS,
     ClassDifference,
     ClusterFigures,
+    Clusters,
     Contingency,
     DeltaFigures,
     ExamplesNeeded,
@@ -57,7 +50,6 @@ from pytest_bayesf1.results.comparison import (
     ObservedChanges,
     PoolFigures,
     UnsupportedClass,
-    nouns_of,
 )
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.attribution import CellChanges
@@ -65,7 +57,8 @@ from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.forecast import TIMES, examples_needed
 from pytest_bayesf1.stats.posterior import Draws, hdi
 from pytest_bayesf1.stats.usual import UsualChanges
-from pytest_bayesf1.text import counted, one_line, percent
+from pytest_bayesf1.text import counted, one_line
+from pytest_bayesf1.words.notes import ASKED_FOR
 
 ROUNDING = 1e-9
 """Of scores that are the same."""
@@ -150,70 +143,39 @@ def _deltas_before(
 
 FEWEST = 10
 """Clusters, if they were of one size, or grades, below which nothing tells how much they vary."""
-FEW = 40
-"""Clusters, if they were of one size, below which intervals are wide, and some yet too narrow."""
-FEW_TRAININGS = 5
 
 CLUSTER_DRAWS = 4_000
 """Of the posterior that there would be if examples were independent: its spread is then known to one per cent."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Clusters:
-    """The clusters of a test set.
+def clusters_of(
+    contents: Sequence[ClusterContents],
+    *,
+    runs: tuple[int, ...],
+    trainings: tuple[int, ...] = (),
+    holding: str = "examples",
+) -> Clusters | None:
+    """Describe clusters; None where every example is drawn on its own."""
+    if not contents:
+        return None
+    times = len(runs) // len(contents)
+    return Clusters(
+        noun=contents[0].noun,
+        holding=holding,
+        n=tuple(round(each.n) for each in contents) * times,
+        n_equal=tuple(round(each.n_equal) for each in contents) * times,
+        runs=runs,
+        trainings=trainings or (0,) * len(runs),
+    )
 
-    Attributes
-    ----------
-    noun
-        What they are called, in the plural.
-    holding
-        What they hold, in the plural.
-    n
-        How many each side has.
-    n_equal
-        How many of one size would tell as much.
-    runs
-        The most predictions that an example has, side by side.
-    trainings
-        Of how many trainings of a recipe each side is; 0 where it is one classifier.
-    """
 
-    noun: str
-    holding: str
-    n: tuple[int, ...]
-    n_equal: tuple[int, ...]
-    runs: tuple[int, ...]
-    trainings: tuple[int, ...]
-
-    @classmethod
-    def of(
-        cls,
-        clusters: Sequence[ClusterContents],
-        *,
-        runs: tuple[int, ...],
-        trainings: tuple[int, ...] = (),
-        holding: str = "examples",
-    ) -> "Clusters | None":
-        """Describe clusters; None where every example is drawn on its own."""
-        if not clusters:
-            return None
-        times = len(runs) // len(clusters)
-        return cls(
-            noun=clusters[0].noun,
-            holding=holding,
-            n=tuple(round(each.n) for each in clusters) * times,
-            n_equal=tuple(round(each.n_equal) for each in clusters) * times,
-            runs=runs,
-            trainings=trainings or (0,) * len(runs),
-        )
-
-    def figures(self, values: Floats, independent: Floats | None, prob: float) -> ClusterFigures:
-        """Set the posterior against the one that there would be if examples were independent."""
-        if independent is None:
-            independent = values
-        spread = float(independent.std())
-        effect = float(values.std() / spread) ** 2 if spread > 0 else float("nan")
-        return ClusterFigures(**vars(self), design_effect=effect, independent_hdi=Draws(independent).hdi(prob))
+def cluster_figures(clusters: Clusters, values: Floats, independent: Floats | None, prob: float) -> ClusterFigures:
+    """Set the posterior against the one that there would be if examples were independent."""
+    if independent is None:
+        independent = values
+    spread = float(independent.std())
+    effect = float(values.std() / spread) ** 2 if spread > 0 else float("nan")
+    return ClusterFigures(**vars(clusters), design_effect=effect, independent_hdi=Draws(independent).hdi(prob))
 
 
 def require_enough_clusters(experiment: Experiment | ScoreExperiment, options: Options) -> None:
@@ -239,45 +201,6 @@ def require_enough_clusters(experiment: Experiment | ScoreExperiment, options: O
                 "examples of a cluster have nothing in common."
             )
             raise InputError(where, f"at least {FEWEST} clusters", found, advice)
-
-
-def note_on(clusters: ClusterFigures, n_samples: Sequence[int], independent: str) -> str:
-    """Say what the clusters are, and what the interval would be without them."""
-    numbers = " and ".join(dict.fromkeys(f"{n:,}" for n in clusters.n))
-    parts = [f"{numbers} {clusters.noun}"]
-    if clusters.noun != clusters.holding:
-        held = " and ".join(dict.fromkeys(f"{n:,}" for n in n_samples))
-        parts.append(f"{held} {clusters.holding}")
-    if max(clusters.runs) > 1:
-        parts.append(f"{' and '.join(dict.fromkeys(f'{n}' for n in clusters.runs))} predictions of each example")
-    if any(clusters.trainings):
-        parts.append("of trainings of a recipe")
-    return (
-        f"{', '.join(parts)}, design effect {clusters.design_effect:.2g}: with every {nouns_of(clusters)[0]} drawn "
-        f"on its own, the HDI would be {independent}."
-    )
-
-
-def warnings_on(clusters: "ClusterFigures | Clusters") -> Iterator[FewClustersWarning]:
-    """Warn of clusters or trainings that are too few to tell how much they vary."""
-    n, n_equal = min(zip(clusters.n, clusters.n_equal, strict=True), key=lambda side: side[1])
-    if n_equal < FEW:
-        held = "runs" if clusters.noun == clusters.holding else clusters.holding
-        of_one_size, wide = "", "are wide"
-        if n_equal < n:
-            of_one_size = f" (they tell as much as {n_equal} of one size)"
-            wide = f"can be too narrow if small and large {clusters.noun} score differently"
-        yield FewClustersWarning(
-            f"{n} {clusters.noun} are few{of_one_size}: intervals of differences {wide}, and those of a single score "
-            f"too narrow if the {held} of a cluster are much alike. Collect more {clusters.noun}, not more {held} of "
-            "each."
-        )
-    trainings = [n for n in clusters.trainings if n]
-    if trainings and min(trainings) < FEW_TRAININGS:
-        yield FewClustersWarning(
-            f"{counted(min(trainings), 'training')} hardly tell how much trainings vary: the interval is wide. "
-            f"{FEW_TRAININGS} or more make it narrower."
-        )
 
 
 AnyPrior: TypeAlias = Prior | UnseenPrior
@@ -418,7 +341,7 @@ class OutcomeSubject(Design, Subject[Measure]):
     def clusters(self) -> Clusters | None:
         """The clusters that examples belong to."""
         experiment = self.experiment
-        return Clusters.of(
+        return clusters_of(
             experiment.clusters,
             runs=self.runs[: len(experiment.sides)],
             trainings=tuple(map(len, experiment.trainings)),
@@ -528,6 +451,20 @@ class Provenance:
         counts = self.subject.counts
         return (counts, self.measure) if counts and isinstance(self.measure, Measure) else None
 
+    @property
+    def rarest(self) -> tuple[Label, float, bool] | None:
+        """The class in which a prior weighs most, how many examples it has, and whether the measure is about it alone.
+
+        None where there are no classes.
+        """
+        if not self.subject.labels:
+            return None
+        totals = [table.row_totals[getattr(table, "named", slice(None))] for table in self.subject.experiment.tables]
+        only = self.counts[1].class_index if self.counts else None
+        sizes = ((n, index) for each in totals for index, n in enumerate(each.tolist()) if n > 0)
+        n, index = min(each for each in sizes if only in (None, each[1]))
+        return self.subject.labels[index], n, only is not None
+
     def differences(self, hdi_prob: float, seed: int) -> tuple[ClassDifference, ...]:
         """Compare the F1 of the classes that are shown, the largest fall first; none where there are no classes."""
         if self.subject.counts is None or not isinstance(self.prior, Prior):
@@ -585,7 +522,7 @@ class ScoreSubject(Subject[ScoreMeasure]):
     @property
     def clusters(self) -> Clusters | None:
         """The clusters that examples belong to; None where every example was drawn on its own."""
-        return Clusters.of(self.experiment.clusters, runs=(1,) * len(self.n_samples))
+        return clusters_of(self.experiment.clusters, runs=(1,) * len(self.n_samples))
 
     @property
     def is_identical(self) -> bool:
@@ -731,36 +668,6 @@ class PoolSubject(Subject[Measure]):
     def scores_at(self, measure: Measure, shares: Floats) -> tuple[float, ...]:  # noqa: ARG002
         """Return the scores as they are: the class shares of a pool are not known."""
         return self.observed(measure).scores
-
-
-def note_on_pool(pool: PoolFigures) -> str:
-    """Say what is labelled of a pool.
-
-    Examples
-    --------
-    >>> figures = PoolFigures(
-    ...     n_pool=20_000,
-    ...     n_labelled=300,
-    ...     n_differ=1_900,
-    ...     n_labelled_differ=240,
-    ...     n_strata=14,
-    ...     n_unlabelled_strata=1,
-    ...     unlabelled_share=0.002,
-    ... )
-    >>> note_on_pool(figures)  # doctest: +NORMALIZE_WHITESPACE
-    '300 of 20,000 examples of the pool have a label, 240 of them among the 1,900 on which the two differ. 1 of 14
-    strata, 0.2% of the pool, have no label yet: the result leans on the others there.'
-    """
-    text = (
-        f"{pool.n_labelled:,} of {pool.n_pool:,} examples of the pool have a label, {pool.n_labelled_differ:,} of them "
-        f"among the {pool.n_differ:,} on which the two differ."
-    )
-    if not pool.n_unlabelled_strata:
-        return text
-    return (
-        f"{text} {pool.n_unlabelled_strata:,} of {pool.n_strata:,} strata, {percent(pool.unlabelled_share)} of the "
-        "pool, have no label yet: the result leans on the others there."
-    )
 
 
 def _require_askable(options: CompareOptions) -> None:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, TypeAlias
 from pytest_bayesf1.choices import COMPARISONS
 from pytest_bayesf1.figures.plot import Axis, Colour, Look, Panel, Plot, Point, Shape, Text, fitting, text_width
 from pytest_bayesf1.results.comparison import ComparisonFigures, Computed, Density, EstimateFigures, Score
-from pytest_bayesf1.results.formatting import Amounts, format_score, likely, name_text, scaled
 from pytest_bayesf1.results.schema import Chain
 from pytest_bayesf1.results.timeline import History, Trend, VersionChange
 from pytest_bayesf1.text import MINUS, Interval, scale_of, whole_percent
+from pytest_bayesf1.words.amounts import Amounts, format_score, likely, name_text, scaled
 
 if TYPE_CHECKING:
     from pytest_bayesf1.planning.plan import Plan

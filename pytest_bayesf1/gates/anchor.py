@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pytest_bayesf1.comparison.arguments import resolved
-from pytest_bayesf1.comparison.compare import Comparison, Task
+from pytest_bayesf1.comparison.compare import Task
 from pytest_bayesf1.comparison.design import Sides
+from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.policy import Judgement
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.formatting import Amounts, format_exactly, likely
 from pytest_bayesf1.results.policy import NOT_WORSE, Verdict
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.text import one_line
+from pytest_bayesf1.words.amounts import Amounts, format_exactly, likely
 
 PART = "since the anchor"
 _OF_ROPE = 2

@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from pytest_bayesf1.comparison.breakdown import GROUP_DRAWS, score_gap
-from pytest_bayesf1.comparison.compare import Comparison, Task
+from pytest_bayesf1.comparison.compare import Task
+from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.errors import InputError, warn
 from pytest_bayesf1.gates.acceptance import NO_ANSWER, Acceptance, Answer, answer_for
 from pytest_bayesf1.gates.anchor import PART, judge_total
@@ -27,10 +28,11 @@ from pytest_bayesf1.gates.source import Slices, Source, TwoSided
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import ScoreGap, nouns_of
-from pytest_bayesf1.results.formatting import Amounts, format_exactly, likely
 from pytest_bayesf1.results.policy import Verdict, gravest
 from pytest_bayesf1.session import Record, Session, active, current_session
 from pytest_bayesf1.text import begun, brief, first_few, indented, level, named, one_line
+from pytest_bayesf1.words.amounts import Amounts, format_exactly, likely
+from pytest_bayesf1.words.notes import data_warnings
 
 _DIGITS = 6
 
@@ -397,7 +399,7 @@ def enforce(result: GateResult, emit: Emit = warn, about: str = "") -> None:
     session.on_gate(result)
     for record in result.records():
         session.listener(record)
-    for warning in result.overall.result.warnings():
+    for warning in data_warnings(result.overall.result):
         emit(str(warning), type(warning))
     if result.verdict is Verdict.FAILED:
         raise AssertionError(result.message)

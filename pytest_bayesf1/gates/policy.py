@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Protocol, TypeAlias
 
-from pytest_bayesf1.comparison.compare import Comparison, Estimate
+from pytest_bayesf1.comparison.estimate import Estimate
+from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.errors import (
     BayesF1Warning,
     LeaningWorseWarning,
@@ -16,25 +17,14 @@ from pytest_bayesf1.errors import (
     warn,
 )
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.formatting import gate_finds, is_underpowered
 from pytest_bayesf1.results.policy import Policy, Verdict
 from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.posterior import SETTLED
 from pytest_bayesf1.text import in_ascii, indented, named
-
-_STATE_SHARES = (
-    "Say which class shares count: prevalence can be baseline or candidate (the shares of its test set), or test-set "
-    "(each side at its own). It can also be shares such as fraud=0.01, those of production."
-)
-
-
-def advice(policy: Policy, result: Comparison | Estimate, verdict: Verdict) -> str:
-    """Say what to do about a result that did not plainly pass."""
-    if verdict is Verdict.PASSED:
-        return ""
-    phrases = result.phrases(policy)
-    found = _STATE_SHARES if result.shares_decide else policy.advice(result.decision).format_map(phrases)
-    return f"{found} {phrases['shares']}" if result.class_shares else found
+from pytest_bayesf1.words.advice import advice
+from pytest_bayesf1.words.amounts import gate_finds
+from pytest_bayesf1.words.notes import notes, surprises
+from pytest_bayesf1.words.results import brief_facts, facts, statistics, verdict_line
 
 
 def way_out_lines(way_out: str, command: str) -> list[str]:
@@ -113,23 +103,23 @@ class Judgement:
     def text(self, *, in_full: bool) -> str:
         """Write what happened and what to do, for the reader of the test's failure or warning: first what matters."""
         result, failed = self.result, self.verdict is Verdict.FAILED
-        facts: list[tuple[str, str]] = []
+        said: list[tuple[str, str]] = []
         if failed and not self.policy.fails_clear_losses_alone:
-            facts.append(("demanded", f"{self.policy.demand} ({self.gate})"))
+            said.append(("demanded", f"{self.policy.demand} ({self.gate})"))
         if in_full:
-            facts += [*result.facts(self.policy), *(result.statistics() if current_session().in_full else ())]
+            said += [*facts(result, self.policy), *(statistics(result) if current_session().in_full else ())]
         else:
-            facts += islice(result.brief_facts(self.policy, is_warning=not failed), _MOST_FACTS - len(facts))
+            said += islice(brief_facts(result, self.policy, is_warning=not failed), _MOST_FACTS - len(said))
         says_what_to_do = self.advice and not (self.lifted or self.verdict is Verdict.ACCEPTED)
         next_step = f"Do: {self.advice}" if says_what_to_do else self.advice
-        notes = result.notes() if in_full else result.surprises()
+        more = notes(result) if in_full else surprises(result)
         return "\n".join(
             [
                 self.line,
                 *([indented(next_step)] if next_step else []),
                 *way_out_lines(self.way_out, self.command),
-                *(named(*fact) for fact in facts),
-                *map(indented, notes),
+                *(named(*fact) for fact in said),
+                *map(indented, more),
             ]
         )
 
@@ -141,7 +131,7 @@ class Judgement:
     @property
     def line(self) -> str:
         """What happened, without figures and advice."""
-        return self.result.verdict_line(self.part, self.policy)
+        return verdict_line(self.result, self.part, self.policy)
 
     @property
     def undecided(self) -> bool:
@@ -182,7 +172,7 @@ def warn_if_underpowered(judgement: Judgement, emit: Emit = warn) -> None:
         return
     comparison, warned = judgement.comparison, current_session().warned
     unproven = judgement.verdict is not Verdict.FAILED and comparison.decision not in SETTLED
-    if UnderpoweredGateWarning in warned or not unproven or not is_underpowered(comparison):
+    if UnderpoweredGateWarning in warned or not unproven or not comparison.is_underpowered:
         return
     message = f"{gate_finds(comparison)} {_WHAT_NOW}"
     with warnings.catch_warnings(record=True) as shown:

@@ -10,8 +10,9 @@ from typing import Any, Unpack, overload
 from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Origin, Stored, read_baseline
 from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ArrayArguments, CompareArguments, CompareOptions, of_arrays, resolved
-from pytest_bayesf1.comparison.compare import Comparison, ComparisonTask
+from pytest_bayesf1.comparison.compare import ComparisonTask
 from pytest_bayesf1.comparison.design import Sides
+from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.data.paired import Side, as_side
 from pytest_bayesf1.errors import BaselineError, InputError, LeaningWorseWarning, shown
 from pytest_bayesf1.files.tables import AS_IT_IS

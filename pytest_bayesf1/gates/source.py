@@ -16,8 +16,9 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Self, TypeAlias
 
 from pytest_bayesf1.choices import Model, OnNewTestSet
-from pytest_bayesf1.comparison.compare import Comparison, ComparisonTask, EstimateTask, Task
+from pytest_bayesf1.comparison.compare import ComparisonTask, EstimateTask, Task
 from pytest_bayesf1.comparison.design import Sides
+from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.data.paired import (
     HOW_TO_PAIR,
     PairedCounts,

@@ -29,9 +29,10 @@ from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one, words_
 from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import InputError, shown
-from pytest_bayesf1.results.formatting import POWER, format_score
+from pytest_bayesf1.results.comparison import POWER
 from pytest_bayesf1.results.schema import opened, plain
 from pytest_bayesf1.text import Scale, counted, one_line, percent, scale_of
+from pytest_bayesf1.words.amounts import format_score
 
 FEWEST_RUNS, ENOUGH = 3, 8
 FALSE_ALARMS = 0.01

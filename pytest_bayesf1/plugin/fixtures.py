@@ -18,7 +18,7 @@ from pytest_bayesf1.plugin.config import PluginConfig
 from pytest_bayesf1.project import Update, manifest_path, store_directory
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.comparison.compare import Comparison
+    from pytest_bayesf1.comparison.result import Comparison
     from pytest_bayesf1.gates.acceptance import Acceptance, Acceptor, GateOutcome
     from pytest_bayesf1.gates.evaluate import GateResult
     from pytest_bayesf1.gates.manifest import Listed, Row

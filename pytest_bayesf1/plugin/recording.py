@@ -108,6 +108,7 @@ class Recorder:
     def listen(self, record: Record) -> None:
         """Keep a record and note its main figures in the JUnit report."""
         from pytest_bayesf1.reports.entry import MOST_AT_LENGTH, entry_of
+        from pytest_bayesf1.words.notes import parts
 
         config, passed = self._item.config, record.verdict == "passed"
         config.stash[_N_ENTRIES] = n_entries = config.stash.get(_N_ENTRIES, 0) + 1
@@ -115,8 +116,8 @@ class Recorder:
         listed = not passed or n_passed <= MOST_AT_LENGTH
         entry = entry_of(record, in_full=self._in_full, root=config.rootpath, n_entries=n_entries, at_length=listed)
         self._keep(ENTRIES, entry)
-        parts = islice(record.result.parts(), _LINES)
-        self._summaries.append((_decision(entry), "\n".join(parts).splitlines()[:_LINES]))
+        lines = islice(parts(record.result), _LINES)
+        self._summaries.append((_decision(entry), "\n".join(lines).splitlines()[:_LINES]))
         properties = _junit_properties(len(self._summaries), entry)
         self._properties += properties
         self._item.user_properties += properties

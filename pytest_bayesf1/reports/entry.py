@@ -22,7 +22,6 @@ from pytest_bayesf1.results.comparison import (
     ScoreGap,
 )
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.formatting import amount_needed
 from pytest_bayesf1.results.policy import NOT_WORSE, POLICIES, Policy
 from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, RunIdentity
 from pytest_bayesf1.results.schema import (
@@ -43,6 +42,8 @@ from pytest_bayesf1.results.schema import (
 from pytest_bayesf1.results.timeline import Trend
 from pytest_bayesf1.session import Record
 from pytest_bayesf1.text import AS_THEY_ARE, Interval, Scale, counted, naturally, scale_of
+from pytest_bayesf1.words.amounts import amount_needed, doubt
+from pytest_bayesf1.words.results import headline, place
 from pytest_bayesf1.writing import json_text, seen_from
 
 VerdictName: TypeAlias = Literal["failed", "error", "accepted", "warned", "undecided", "expected", "passed", ""]
@@ -234,8 +235,8 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
         """What decided, in words."""
         if self.shares_decide:
             return "which is better depends on the class shares"
-        if self.decision is Decision.UNDECIDED and self.doubt:
-            return self.doubt
+        if self.decision is Decision.UNDECIDED and (why := doubt(self.shared_examples)):
+            return why
         if self.decision in _OPEN and not self.is_not_inferior:
             return _OPEN[self.decision].format(self.example)
         if self.decision in _OPEN and self.demanded.claim and self.verdict == "failed":
@@ -304,7 +305,7 @@ class EstimateEntry(EstimateFigures, Entry):
     @property
     def why(self) -> str:
         """What decided, in words."""
-        return f"the score is {self.place(self.demanded)} the floor"
+        return f"the score is {place(self, self.demanded)} the floor"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -352,14 +353,17 @@ def entry_of(
     In full it has what costs more draws, and the changes; files are as seen from the root. If it is neither in full
     nor at length, it lacks what takes longest to compute.
     """
+    from pytest_bayesf1.words.notes import caveats, remarks  # noqa: PLC0415 (a report that is read needs none)
+
     result = record.result
+    known = caveats(result)
     text: dict[str, Any] = {
         **vars(NOWHERE),
         **{name: str(getattr(record, name)) for name in _OF_RECORD},
         **result.figures(at_length=in_full or at_length),
-        "headline": result.headline,
-        "caveats": (*result.caveats(), *record.caveats),
-        "notes": (*result.notes(), *record.notes),
+        "headline": headline(result),
+        "caveats": (*known, *record.caveats),
+        "notes": (*known, *remarks(result), *record.notes),
     }
     if result.kind == "estimate":
         return EstimateEntry(**text)

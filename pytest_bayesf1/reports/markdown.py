@@ -35,8 +35,8 @@ from pytest_bayesf1.reports.page import (
     words,
 )
 from pytest_bayesf1.results.comparison import Density
-from pytest_bayesf1.results.formatting import LONGEST_TEXT, shortened
 from pytest_bayesf1.text import Interval, counted, flowed, short_commit
+from pytest_bayesf1.words.amounts import LONGEST_TEXT, shortened
 
 _MARKUP = str.maketrans({character: f"\\{character}" for character in r"\`*_[]|~"})
 _BLOCK_START = re.compile(r"\A(?:(?=[-+=:#])|\d{1,9}(?=[.)](?:\s|\Z)))")

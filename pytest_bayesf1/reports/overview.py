@@ -28,8 +28,9 @@ from pytest_bayesf1.reports.page import (
 )
 from pytest_bayesf1.reports.parts import bar_of
 from pytest_bayesf1.reports.section import anchor, article, folded, lead
-from pytest_bayesf1.results.formatting import Amounts, likely, name_text, shortened
 from pytest_bayesf1.text import begun, counted, first_few, flowed
+from pytest_bayesf1.words.amounts import Amounts, likely, name_text, shortened
+from pytest_bayesf1.words.results import allows, change_and_interval, observed
 
 _MOST_ADVICE, _MOST_NAMES = 3, 3
 _LONGEST_MESSAGE = 500
@@ -55,17 +56,17 @@ class _Line:
     @cached_property
     def change(self) -> tuple[str, str]:
         """The change and its interval."""
-        return self.known.change_and_interval
+        return change_and_interval(self.known)
 
 
 def _columns(measure: str, likely: str) -> tuple[Column[_Line], ...]:
     return (
         Column("verdict", lambda line: line.verdict, "verdict"),
         Column(measure or "gate", lambda line: line.name, "name", order="name"),
-        Column("before → after", lambda line: line.known.observed),
+        Column("before → after", lambda line: observed(line.known)),
         Column("change", lambda line: Span(line.change[0], Style.STRONG), order="change"),
         Column(likely, lambda line: Span(line.change[1], Style.WHOLE)),
-        Column("allow", lambda line: line.known.allows(line.entry.demanded) if line.entry.verdict else "", "number"),
+        Column("allow", lambda line: allows(line.known, line.entry.demanded) if line.entry.verdict else "", "number"),
         Column("in points; shaded: allowed", lambda line: _bar(line.entry), "picture", drop_below=100),
     )
 

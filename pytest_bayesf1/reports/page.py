@@ -12,9 +12,9 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 from pytest_bayesf1.figures.pictures import Bar
 from pytest_bayesf1.figures.plot import Axis, Plot
 from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry, RunVerdict, VerdictName
-from pytest_bayesf1.results.formatting import LONGEST_TEXT
 from pytest_bayesf1.results.run import RunIdentity
 from pytest_bayesf1.text import counted
+from pytest_bayesf1.words.amounts import LONGEST_TEXT
 
 T = TypeVar("T")
 

@@ -9,8 +9,9 @@ from pytest_bayesf1.measures.names import recorded_measure
 from pytest_bayesf1.reports.entry import ComparisonEntry, VerdictName
 from pytest_bayesf1.reports.page import Block, Column, Extent, Paragraph, Section, Span, Style, VerdictMark, grid
 from pytest_bayesf1.results.comparison import ClassDifference
-from pytest_bayesf1.results.formatting import Amounts, format_score, likely, likely_to_miss, name_text, scaled
 from pytest_bayesf1.text import POINTS
+from pytest_bayesf1.words.amounts import Amounts, format_score, likely, likely_to_miss, name_text, scaled
+from pytest_bayesf1.words.results import change_and_interval, observed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,12 +162,12 @@ def _measure(part: ComparisonEntry) -> str:
 
 def _rows(parts: Iterable[ComparisonEntry], sizes: Mapping[str, str]) -> Iterator[Part]:
     for entry in parts:
-        _, interval = entry.change_and_interval
+        _, interval = change_and_interval(entry)
         yield Part(
             name=name_text(entry.value or entry.title),
             verdict=entry.verdict,
             size=sizes.get(entry.value, "" if sizes else _size(entry.n_samples)),
-            scores=entry.observed,
+            scores=observed(entry),
             interval=interval,
             bar=bar_of(entry),
             beyond=entry.hdi[1] < entry.rope[0],

@@ -42,18 +42,6 @@ from pytest_bayesf1.reports.page import (
 )
 from pytest_bayesf1.reports.parts import part_sections
 from pytest_bayesf1.results.comparison import ErrorChange, ExampleChange, Move, ReportedChanges, Score, Significance
-from pytest_bayesf1.results.formatting import (
-    Amounts,
-    changed_examples,
-    format_chance,
-    format_score,
-    gate_finds,
-    likely,
-    losses_found,
-    more_needed,
-    name_text,
-    scaled,
-)
 from pytest_bayesf1.results.policy import Ends
 from pytest_bayesf1.text import (
     MINUS,
@@ -69,6 +57,18 @@ from pytest_bayesf1.text import (
     rope_end,
     scores,
     whole_percent,
+)
+from pytest_bayesf1.words.amounts import (
+    Amounts,
+    changed_examples,
+    format_chance,
+    format_score,
+    gate_finds,
+    likely,
+    losses_found,
+    more_needed,
+    name_text,
+    scaled,
 )
 
 _MOST_IDS, _MOST_SHOWN, _MOST_EXAMPLES, _MOST_OF_PART = 3, 5, 50, 3

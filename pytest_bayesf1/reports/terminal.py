@@ -24,8 +24,9 @@ from pytest_bayesf1.reports.page import (
     words,
 )
 from pytest_bayesf1.reports.wording import fitted, verdict_sentence
-from pytest_bayesf1.results.formatting import changed_examples, likely, name_text, shortened
 from pytest_bayesf1.text import brief, cut, display_width, flowed, in_ascii, prints_symbols
+from pytest_bayesf1.words.amounts import changed_examples, likely, name_text, shortened
+from pytest_bayesf1.words.results import change_and_interval, observed_line
 
 _PICTURE = 21
 """Columns of a picture."""
@@ -187,8 +188,8 @@ def brief_lines(report: Report, *, ascii_only: bool = False, width: int | None =
     if entry := gate.worst.answered:
         advice = _first_sentence(entry.advice or gate.whole.advice)
         facts = {
-            "observed": f"{name_text(entry.measure_words)} {entry.observed_line(entry.demanded)}",
-            likely(entry): entry.change_and_interval[1],
+            "observed": f"{name_text(entry.measure_words)} {observed_line(entry, entry.demanded)}",
+            likely(entry): change_and_interval(entry)[1],
             "changed": changed_examples(getattr(entry, "changes", None)),
             "do": advice or "Nothing: this passes.",
             "note": _short(" ".join(gate.whole.caveats)),

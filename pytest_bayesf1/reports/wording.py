@@ -15,10 +15,11 @@ from pytest_bayesf1.results.comparison import (
     ReportedChanges,
     Significance,
 )
-from pytest_bayesf1.results.formatting import LONGEST_TEXT, Amounts, format_score, name_text, shortened
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.timeline import Trend
 from pytest_bayesf1.text import Scale, begun, brief, counted, cut, error, first_few, flowed, percent
+from pytest_bayesf1.words.amounts import LONGEST_TEXT, Amounts, format_score, name_text, shortened
+from pytest_bayesf1.words.results import observed
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 
@@ -326,7 +327,7 @@ def measure_of(gates: Sequence[Judged]) -> tuple[str, Callable[[Judged], str]]:
 def worst_parts(gate: Judged) -> str:
     """Write the observed scores of the parts that failed a gate."""
     parts = (part for each in gate.parts if (part := each.answered) and part.verdict == gate.verdict)
-    texts = (f"{name_text(part.part)}: {part.observed}" for part in parts)
+    texts = (f"{name_text(part.part)}: {observed(part)}" for part in parts)
     return first_few(texts, 2, "part")
 
 

@@ -1,21 +1,13 @@
 """What a comparison found: its decision, figures, classes, slices and changed examples."""
 
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import Enum, StrEnum
 from math import inf
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Protocol, TypeAlias
 
 from pytest_bayesf1.choices import COMPARISONS, Model, OnNewTestSet
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.formatting import (
-    LONGEST_MEASURE,
-    Amounts,
-    before_after,
-    format_change,
-    format_score,
-    scaled,
-)
-from pytest_bayesf1.results.policy import NOT_WORSE, Ends, Policy
+from pytest_bayesf1.results.policy import Ends, Policy
 from pytest_bayesf1.results.schema import (
     Amount,
     ByValue,
@@ -39,7 +31,6 @@ from pytest_bayesf1.results.schema import (
     Size,
     Text,
 )
-from pytest_bayesf1.text import brief, counted, rope_end, scale_of
 
 
 @dataclass(frozen=True)
@@ -325,7 +316,19 @@ class Move(Declared):
 
 
 @dataclass(frozen=True)
-class ClusterFigures(Declared):
+class Clusters(Declared):
+    """The clusters of a test set; see `ClusterFigures`."""
+
+    noun: Text
+    holding: Text
+    n: PerSide
+    n_equal: PerSide
+    runs: PerSide
+    trainings: PerSide
+
+
+@dataclass(frozen=True)
+class ClusterFigures(Clusters):
     """Clusters that were drawn independently, each with its examples, and what they do to the interval.
 
     Attributes
@@ -346,12 +349,6 @@ class ClusterFigures(Declared):
         The HDI that there would be then.
     """
 
-    noun: Text
-    holding: Text
-    n: PerSide
-    n_equal: PerSide
-    runs: PerSide
-    trainings: PerSide
     design_effect: Size
     independent_hdi: Interval
 
@@ -379,6 +376,17 @@ class PoolFigures(Declared):
     n_strata: Count
     n_unlabelled_strata: Count
     unlabelled_share: Probability
+
+
+class Doubt(Enum):
+    """What may hide a loss where two test sets differ."""
+
+    LACKING = "lacking"
+    """Examples that the candidate lacks."""
+    OLD_LABELS = "old labels"
+    """Corrections that help the candidate."""
+    WHOLE = "whole"
+    """Examples that one side alone has."""
 
 
 _FAVOURED = 0.01
@@ -429,16 +437,18 @@ class SharedExamples(Declared):
         return self.p_favoured < _FAVOURED
 
     @property
-    def doubt(self) -> str:
-        """What may hide that the candidate is worse: examples of one side only, or corrections; else empty."""
-        old, (for_baseline, for_candidate) = self.decision_on_old_truth, self.favoured
+    def doubt(self) -> Doubt | None:
+        """What may hide that the candidate is worse, if anything."""
+        for_baseline, for_candidate = self.favoured
         if self.decision_if_wrong is Decision.MUCH_WORSE:
-            return f"the candidate lacks {counted(self.n_lacking, 'example')} of the baseline"
-        if self.are_one_sided and for_candidate > for_baseline and old in (Decision.MUCH_WORSE, Decision.WORSE):
-            return f"by the baseline's labels the candidate is {old.words}"
-        if self.decision_on_whole is Decision.MUCH_WORSE:
-            return f"on each side's whole test set the candidate is {self.decision_on_whole.words}"
-        return ""
+            return Doubt.LACKING
+        if (
+            self.are_one_sided
+            and for_candidate > for_baseline
+            and self.decision_on_old_truth in (Decision.MUCH_WORSE, Decision.WORSE)
+        ):
+            return Doubt.OLD_LABELS
+        return Doubt.WHOLE if self.decision_on_whole is Decision.MUCH_WORSE else None
 
 
 @dataclass(frozen=True)
@@ -659,6 +669,10 @@ class ExamplesNeeded(Declared):
 NO_NUMBER = ExamplesNeeded(None, None, None)
 
 
+POWER = 0.8
+"""How surely a gate finds a loss that it is said to find."""
+
+
 @dataclass(frozen=True)
 class DetectableLosses(Declared):
     """The smallest true losses that a gate finds on test sets like this one: positive differences of scores.
@@ -707,7 +721,7 @@ class ClassShares(Declared):
 
 def leave_open(shares: ClassShares | None, shared: SharedExamples | None) -> bool:
     """Whether class shares, or what the test sets do not share, may hide that the candidate is worse."""
-    return (shares is not None and shares.decides) or (shared is not None and bool(shared.doubt))
+    return (shares is not None and shares.decides) or (shared is not None and shared.doubt is not None)
 
 
 def not_inferior(hdi: Interval, allowed: float, shares: ClassShares | None, shared: SharedExamples | None) -> bool:
@@ -790,10 +804,6 @@ class Computed(Declared):
         """What it is of."""
         return nouns_of(self.clusters)[1]
 
-    def _what(self, part: str) -> str:
-        """Name the part of the data, if any, and the measure."""
-        return ", ".join(filter(None, (brief(part), brief(self.measure_words, LONGEST_MEASURE))))
-
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Asked:
@@ -821,6 +831,9 @@ class ObservedChanges(Declared):
 
     largest_moves: Annotated[tuple[Move, ...], Limited(max_length=5)]
     contingency: Contingency | None
+
+
+_UNDERPOWERED = 5.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -869,11 +882,6 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
         """Whether the whole HDI lies above the ROPE's lower end, whatever class shares and lacking examples do."""
         return not_inferior(self.hdi, self.rope[0], self.class_shares, self.shared_examples)
 
-    @property
-    def doubt(self) -> str:
-        """What may hide that the candidate is worse; empty where nothing may."""
-        return self.shared_examples.doubt if self.shared_examples is not None else ""
-
     def beyond(self, policy: Policy) -> float:
         """Measure from the ROPE's end that a policy asks about to that of the HDI, or to the mean."""
         (low, high), (rope_low, rope_high) = self.hdi, self.rope
@@ -885,38 +893,15 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
         return end - (self.mean if Decision.WORSE in policy.fails else high)
 
     @property
-    def observed(self) -> str:
-        """The observed scores: ``0.982 → 0.912``."""
-        return before_after(self)
-
-    @property
-    def change_and_interval(self) -> tuple[str, str]:
-        """The observed change and its interval, in the unit of the measure."""
-        amounts = Amounts.of(self)
-        return amounts.signed(self.change), amounts.interval(self.hdi)
-
-    def allows(self, policy: Policy) -> str:
-        """Write which loss a policy allows, or which gain it demands, without a unit."""
-        low, high = scaled(self.rope, scale_of(custom_measure=self.custom_measure).factor)
-        match policy.ends:
-            case Ends.HIGH:
-                return f"> {rope_end(high)}"
-            case Ends.BOTH:
-                return Amounts.of(self).rope
-        return f"{abs(low):g}"
-
-    def observed_line(self, policy: Policy) -> str:
-        """Say the change of the observed scores, and what is allowed."""
-        return f"{self.observed}, {format_change(self, policy)}"
-
-    def verdict_line(self, part: str = "", policy: Policy = NOT_WORSE) -> str:
-        """Say it in the line above a failure: ``≪ F1 of spam −7.0 points (you allow 1): 0.982 → 0.912``."""
-        return f"{self.decision} {self._what(part)} {format_change(self, policy)}: {before_after(self)}"
-
-    @property
     def shares_decide(self) -> bool:
         """Whether it is undecided because class shares differ between the two test sets."""
         return self.class_shares is not None and self.class_shares.decides
+
+    @property
+    def is_underpowered(self) -> bool:
+        """Whether a gate hardly finds losses five times as large as what it allows."""
+        low, high = self.rope
+        return self.detectable_loss is None or self.detectable_loss > _UNDERPOWERED * (-low or high)
 
     @property
     def detectable_loss(self) -> float | None:
@@ -942,8 +927,6 @@ class LateFigures(Declared):
 class EstimateFigures(Computed, FloorFigures):
     """The figures of an estimate, a comparison with a known constant; `Estimate` says what each is."""
 
-    shares_decide: ClassVar = False
-    class_shares: ClassVar[None] = None
     shared_examples: ClassVar[None] = None
 
     score: Score
@@ -964,36 +947,3 @@ class EstimateFigures(Computed, FloorFigures):
     def beyond(self, policy: Policy) -> float:  # noqa: ARG002
         """Measure from the floor to the HDI's upper end."""
         return -inf if self.floor is None else self.floor - self.score.hdi[1]
-
-    def verdict_line(self, part: str = "", policy: Policy = NOT_WORSE) -> str:
-        """Say it in the line above a failure: ``F1 of spam 0.812 is below the floor of 0.9``."""
-        return f"{self._what(part)} {self.observed} is {self.place(policy)} the floor of {self.floor:g}"
-
-    @property
-    def observed(self) -> str:
-        """The observed score."""
-        return format_score(self.score.observed)
-
-    @property
-    def change_and_interval(self) -> tuple[str, str]:
-        """No change, and the interval of the score."""
-        return "", " to ".join(map(format_score, self.score.hdi))
-
-    def allows(self, policy: Policy) -> str:  # noqa: ARG002
-        """Write the score that is demanded."""
-        return f"≥ {self.floor:g}"
-
-    def observed_line(self, policy: Policy) -> str:  # noqa: ARG002
-        """Say the observed score, on how many examples, and its floor."""
-        return f"{self.observed} on {self.tested_on} (your floor is {self.floor:g})"
-
-    @property
-    def tested_on(self) -> str:
-        """What was counted: of a measure of one class how much there is of it, which is what makes its range wide."""
-        of_class = "" if self.n_of_class is None else f"{self.n_of_class:,} of "
-        return f"{of_class}{counted(self.n_samples, self.example)}"
-
-    def place(self, policy: Policy) -> str:
-        """Say where the score lies; of an open one what the policy misses."""
-        missed = "above" if policy.demands_proof else "below"
-        return "below" if self.below_floor else "above" if self.above_floor else f"not clearly {missed}"

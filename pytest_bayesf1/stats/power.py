@@ -39,8 +39,7 @@ from pytest_bayesf1.choices import Model
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.measures.classification import Joint, Measure
 from pytest_bayesf1.measures.formulas import Detail
-from pytest_bayesf1.results.comparison import ClusterFigures, DeltaFigures, DetectableLosses
-from pytest_bayesf1.results.formatting import POWER
+from pytest_bayesf1.results.comparison import POWER, ClusterFigures, DeltaFigures, DetectableLosses
 from pytest_bayesf1.stats.decision import LEANING, Rope
 
 Rule: TypeAlias = tuple[float, tuple[float, ...]]

@@ -9,7 +9,7 @@ from pytest_bayesf1.github.comment import Draft, Origin, body
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit, markdown
 from pytest_bayesf1.results.comparison import Move
-from pytest_bayesf1.results.formatting import name_text
+from pytest_bayesf1.words.amounts import name_text
 from tests.action.github_markdown import as_github_shows
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, error, score

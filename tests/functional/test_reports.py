@@ -15,7 +15,7 @@ import pytest
 
 from pytest_bayesf1 import compare
 from pytest_bayesf1.reports.reading import load_report
-from pytest_bayesf1.results.formatting import Amounts
+from pytest_bayesf1.words.amounts import Amounts
 from tests.functional.classifiers import BASELINE, MUCH_WORSE, ROPE
 from tests.functional.gates import write_gate, write_gates, write_matrices
 from tests.unit.committed import Committed

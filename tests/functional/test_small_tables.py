@@ -14,6 +14,7 @@ import pytest
 
 import pytest_bayesf1
 from pytest_bayesf1.results.policy import POLICIES
+from pytest_bayesf1.words.results import verdict_line
 
 ROPE = 0.1
 N_DRAWS, N_BATCHES = 20_000, 8
@@ -137,7 +138,7 @@ def test_every_assertion_agrees_with_brute_force(most):
             except AssertionError as failure:
                 line, failed = str(failure).splitlines()[0], True
             else:
-                line, failed = result.verdict_line("", POLICIES[name.removeprefix("assert_")]), False
+                line, failed = verdict_line(result, "", POLICIES[name.removeprefix("assert_")]), False
             decision = line[0]
             assert decision in {each for each, _ in possible}, (table, measure, line, possible)
             allowed = {not passes(decision, lows[a]) for each, a in possible if each == decision}
@@ -155,6 +156,7 @@ from pathlib import Path
 import pytest
 import pytest_bayesf1
 from pytest_bayesf1.results.policy import POLICIES
+from pytest_bayesf1.words.results import verdict_line
 
 CASES = json.loads(Path("cases.json").read_text())
 

@@ -3,6 +3,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from pytest_bayesf1 import compare
+from pytest_bayesf1.words.results import facts, statistics
 from tests.functional.classifiers import BASELINE, MUCH_WORSE, ROPE
 from tests.functional.gates import write_gates, write_matrices
 
@@ -101,7 +102,7 @@ class TestFailingGate:
     def test_message_has_every_figure_with_v(self, pytester, failing_test, style):
         comparison = compare(BASELINE, MUCH_WORSE, rope=ROPE)
         text = pytester.runpytest("-v", *style).stdout.str()
-        told = [part for _, figures in (*comparison.facts(), *comparison.statistics()) for part in figures.split("   ")]
+        told = [part for _, figures in (*facts(comparison), *statistics(comparison)) for part in figures.split("   ")]
         assert all(part in text for part in told if len(part) < 40)  # what is longer is wrapped
         assert DO in text
 

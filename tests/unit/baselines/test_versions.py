@@ -13,6 +13,7 @@ from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.git import Repository
 from pytest_bayesf1.results.timeline import NewTestSet
+from pytest_bayesf1.words.notes import data_warnings
 from tests.unit.committed import Committed
 
 N = 2_000
@@ -96,9 +97,9 @@ EVERY = np.ones(N, bool)
 def test_what_a_gate_leaves_open_a_history_leaves_open(baseline, candidate):
     sides = Sides.aligned(baseline, candidate)
     brief, full = (call(sides, measure="accuracy", rope=0.01) for call in (brief_change, run_comparison))
-    assert full.doubt
+    assert full.shared_examples.doubt
     assert (brief.decision, brief.is_not_inferior) == (full.decision, full.is_not_inferior)
-    assert any(str(each) in brief.warnings for each in full.warnings())
+    assert any(str(each) in brief.warnings for each in data_warnings(full))
 
 
 def test_what_cannot_be_compared_is_an_error():

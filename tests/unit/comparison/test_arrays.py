@@ -13,6 +13,7 @@ from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, Regres
 from pytest_bayesf1.baselines.store import BaselineStore
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.session import Session, active
+from pytest_bayesf1.words.results import observed
 from tests.unit.refused import assert_refused, case
 
 N = 168
@@ -271,8 +272,8 @@ class TestEstimate:
     def test_it_reads_well_without_a_floor(self):
         found = bf.estimate(TRUE, OLD, measure="accuracy")
         low, high = (f"{end:.3f}" for end in found.score.hdi)
-        assert repr(found) == f"<Estimate accuracy {found.observed} ({low} to {high})>"
-        assert str(found).startswith(f"Accuracy is {found.observed} (95% likely {low} to {high}).\n")
+        assert repr(found) == f"<Estimate accuracy {observed(found)} ({low} to {high})>"
+        assert str(found).startswith(f"Accuracy is {observed(found)} (95% likely {low} to {high}).\n")
         assert "floor" not in f"{found}{found._repr_html_()}"
         assert found.to_dict()["floor"] is None
 

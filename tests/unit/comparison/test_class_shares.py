@@ -19,10 +19,11 @@ from pytest_bayesf1 import (
 from pytest_bayesf1.comparison.class_shares import MovedClass, moved_class
 from pytest_bayesf1.comparison.compare import ComparisonTask, run_comparison, run_estimate
 from pytest_bayesf1.comparison.design import design_comparison
-from pytest_bayesf1.gates.policy import advice
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.policy import NOT_INFERIOR, NOT_WORSE, POLICIES
 from pytest_bayesf1.session import Session, active
+from pytest_bayesf1.words.advice import advice
+from pytest_bayesf1.words.notes import data_warnings
 
 # 0.7% and 1.9% of the examples are vandalism; the candidate is worse at either share, and looks better at both
 RARE = ConfusionMatrix([[9_870, 60], [20, 50]], labels=["fine", "vandal"])
@@ -268,7 +269,7 @@ class TestUndecided:
             "decide which."
         )
         assert told in found.notes()
-        assert [(str(each), type(each)) for each in found.warnings()] == [(told, ClassSharesWarning)]
+        assert [(str(each), type(each)) for each in data_warnings(found)] == [(told, ClassSharesWarning)]
         assert found.headline == (
             "F1 of vandal rose 12.6 points, from 0.556 to 0.682 (95% likely 3.0 to 23.0) as tested, but it fell 6.6 "
             "points where both sides have the baseline's class shares: undecided"
@@ -287,14 +288,14 @@ class TestUndecided:
                 found = run(RARE, LESS_RARE)
         else:
             found = run(RARE, LESS_RARE, prevalence=prevalence)
-        assert (found.class_shares, found.warnings()) == (None, [])
+        assert (found.class_shares, data_warnings(found)) == (None, [])
         assert found.decision == (">>" if prevalence == "test-set" else "<")
 
     def test_a_decision_that_stays_is_only_warned_of(self):
         better = ConfusionMatrix([[9_800, 10], [10, 180]], labels=["fine", "vandal"])
         found = run(RARE, better)
         assert (found.decision, found.class_shares.decides) == (">>", False)
-        assert [type(each) for each in found.warnings()] == [ClassSharesWarning]
+        assert [type(each) for each in data_warnings(found)] == [ClassSharesWarning]
         assert found.headline.endswith("significantly better")
 
     def test_measures_that_depend_on_no_shares_are_left_alone(self):

@@ -10,8 +10,9 @@ from pytest_bayesf1.comparison import sampling
 from pytest_bayesf1.comparison.arguments import Options
 from pytest_bayesf1.comparison.compare import ComparisonTask, run_comparison
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.session import Record, Session, active
+from pytest_bayesf1.words.amounts import Amounts
+from pytest_bayesf1.words.results import facts, statistics
 from tests.unit.made_up import comparison
 
 BASELINE, CANDIDATE = [[40, 10], [5, 45]], [[35, 15], [5, 45]]
@@ -120,15 +121,15 @@ class TestCompare:
         worse = counts.copy()
         worse[0, 4], worse[1, 4], worse[2, 4] = 5, 20, 10
         worse[[0, 1, 2], [0, 1, 2]] -= [5, 20, 10]
-        facts = dict(run(*(ConfusionMatrix(each, labels=list("abcde")) for each in (counts, worse))).facts())
-        assert facts["F1 falls in"] == "e: 1.000 → 0.851   b: 1.000 → 0.889   c: 1.000 → 0.947"
+        figures = dict(facts(run(*(ConfusionMatrix(each, labels=list("abcde")) for each in (counts, worse)))))
+        assert figures["F1 falls in"] == "e: 1.000 → 0.851   b: 1.000 → 0.889   c: 1.000 → 0.947"
 
     def test_classes_that_do_not_fall_are_left_out(self):
         assert "F1 falls in" not in str(run(BASELINE, BASELINE))
 
     def test_a_class_does_not_fall_when_its_errors_only_move(self):
-        facts = dict(run([[8, 0, 5], [0, 9, 0], [0, 0, 9]], [[8, 2, 3], [0, 9, 0], [0, 0, 9]]).facts())
-        assert facts["F1 falls in"] == "1: 1.000 → 0.900"
+        figures = dict(facts(run([[8, 0, 5], [0, 9, 0], [0, 0, 9]], [[8, 2, 3], [0, 9, 0], [0, 0, 9]])))
+        assert figures["F1 falls in"] == "1: 1.000 → 0.900"
 
     def test_the_frequentist_tests_stand_beside_the_posterior(self):
         result = run(THREE, [[28, 5, 1], [3, 20, 3], [1, 6, 10]])
@@ -156,7 +157,7 @@ class TestCompare:
 
     def test_a_bayes_factor_that_is_undefined_is_null_in_plain_data(self):
         assert comparison(bayes_factor_sd=float("nan")).to_dict()["bayes_factor_sd"] is None
-        assert "undefined at 0" in dict(comparison(bayes_factor_sd=float("nan")).statistics())["BF"]
+        assert "undefined at 0" in dict(statistics(comparison(bayes_factor_sd=float("nan"))))["BF"]
 
     def test_data_against_the_rope_lower_the_bayes_factors(self):
         sides = [[900, 100], [100, 900]], [[600, 400], [400, 600]]
@@ -198,9 +199,9 @@ class TestCompare:
 
     @pytest.mark.parametrize("name", ["detectable_losses_of", "interval_bayes_factor", "savage_dickey"])
     def test_what_takes_longest_is_computed_when_it_is_asked_for(self, monkeypatch, name):
-        computed, compute = [], getattr(importlib.import_module("pytest_bayesf1.comparison.compare"), name)
+        computed, compute = [], getattr(importlib.import_module("pytest_bayesf1.comparison.result"), name)
         monkeypatch.setattr(
-            f"pytest_bayesf1.comparison.compare.{name}", lambda *given: computed.append(1) or compute(*given)
+            f"pytest_bayesf1.comparison.result.{name}", lambda *given: computed.append(1) or compute(*given)
         )
         result = run()
         result.figures(at_length=False)

@@ -6,6 +6,7 @@ import pytest
 from benchmarks.studies.populations import retrained
 from pytest_bayesf1 import InputError, LabelledPool, PairedCounts, assert_not_worse, compare
 from pytest_bayesf1.measures.classification import parse_measure
+from pytest_bayesf1.words.results import computed, facts, observed
 from tests.unit.refused import assert_refused
 
 DRAWS = 20_000
@@ -115,7 +116,7 @@ def test_serves_gates_and_reports_as_other_comparisons_do():
     assert written["pool"]["n_labelled"] == 300
     assert written["n_samples"] == [300, 300]
     assert result.provenance.classes is not None
-    assert result.computed().startswith("strata prior")
+    assert computed(result).startswith("strata prior")
 
 
 @pytest.mark.slow
@@ -162,9 +163,9 @@ def test_scores_of_a_pool_are_written_with_their_ranges_and_left_out_of_sentence
     ranges = []
     for name, score in (("baseline", result.baseline), ("candidate", result.candidate)):
         ranges.append("{:.3f} to {:.3f}".format(*score.hdi))
-        assert dict(result.facts())[name] == f"{score.observed:.3f} (95% likely {ranges[-1]}) on 100 examples"
+        assert dict(facts(result))[name] == f"{score.observed:.3f} (95% likely {ranges[-1]}) on 100 examples"
         assert f"{score.observed:.3f}" not in result.title
-    assert result.observed == " → ".join(ranges)
+    assert observed(result) == " → ".join(ranges)
 
 
 def test_agreements_of_two_classes_may_hardly_ever_be_wrong():

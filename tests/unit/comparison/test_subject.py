@@ -26,6 +26,7 @@ from pytest_bayesf1.comparison.subject import CLASS_DRAWS, MOST_CLASSES, class_s
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import FewClustersWarning
 from pytest_bayesf1.measures.classification import parse_measure
+from pytest_bayesf1.words.results import facts
 
 LARGE, WORSE = np.array([[4_000, 1_000], [500, 4_500]]), np.array([[3_950, 1_050], [500, 4_500]])
 SMALL = np.array([[40, 10], [5, 45]])
@@ -195,7 +196,7 @@ class TestSubjects:
         assert comparison.prior_density is None
         assert (comparison.classes, comparison.largest_moves, comparison.classical_tests) == ((), (), ())
         assert comparison.contingency is None
-        assert not {"BF", "Yang & Liu", "agreement"} & dict(comparison.facts()).keys()
+        assert not {"BF", "Yang & Liu", "agreement"} & dict(facts(comparison)).keys()
 
     @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BelowChanceWarning")
     @pytest.mark.parametrize("positive", [0, 1])

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, PairedCounts, assert_at_least, assert_better, compare
-from pytest_bayesf1.comparison.anomalies import notes_on, sides_of, warnings_about
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.errors import UnexpectedPredictionsWarning
 from pytest_bayesf1.results.comparison import UnsupportedClass
+from pytest_bayesf1.words.notes import notes_on, sides_of, warnings_about
 
 N = 3_000
 MODELS = ["paired", "same-set", "independent"]

@@ -22,6 +22,7 @@ from pytest_bayesf1 import (
 )
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.data.paired import digests_of
+from pytest_bayesf1.words.notes import data_warnings
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "two_sides"
 
@@ -385,7 +386,7 @@ def told(call):
     ]
     lines += [f"{name} {value}" for name, value in details(found.to_dict())]
     lines += [f"note: {note}" for note in found.notes() if not note.startswith("On the edge")]  # by so few draws
-    lines += [f"{type(each).__name__}: {each}" for each in found.warnings()]
+    lines += [f"{type(each).__name__}: {each}" for each in data_warnings(found)]
     return "\n".join([*lines, ""])
 
 

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, Scores, SpanCounts, compare, rank
-from pytest_bayesf1.comparison.anomalies import notes_on_shared, warnings_on_shared
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.paired import overlap_of
 from pytest_bayesf1.errors import ChangedTestSetWarning
 from pytest_bayesf1.results.comparison import SharedExamples
 from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.words.amounts import doubt
+from pytest_bayesf1.words.notes import data_warnings, notes_on_shared, warnings_on_shared
 
 N = 400
 RNG = np.random.default_rng(7)
@@ -116,7 +117,7 @@ class TestEveryKind:
         lacking = np.arange(N - 80)
         found = compared(kind, np.arange(N), lacking, wrong=0.1)
         assert found.shared_examples.decision_if_wrong == "<<"
-        (warning,) = [each for each in found.warnings() if isinstance(each, ChangedTestSetWarning)]
+        (warning,) = [each for each in data_warnings(found) if isinstance(each, ChangedTestSetWarning)]
         assert "no prediction of 80 examples of the baseline" in str(warning)
         assert compared(kind, lacking, np.arange(N)).shared_examples.decision_if_wrong is None
 
@@ -165,7 +166,7 @@ class TestCorrections:
 
     def test_one_sided_ones_warn(self):
         def warned(*n):
-            return [str(each) for each in self.favouring(*n).warnings() if isinstance(each, ChangedTestSetWarning)]
+            return [str(each) for each in data_warnings(self.favouring(*n)) if isinstance(each, ChangedTestSetWarning)]
 
         (told,) = warned(9, 0)
         assert "9 of 209 labels (4.3%)" in told
@@ -642,7 +643,7 @@ class TestNewExamples:
         assert not found.is_not_inferior
         assert found.examples_needed.not_worse is None
         assert "on each side's whole test set the candidate is significantly worse" in found.headline
-        (warning,) = [each for each in found.warnings() if isinstance(each, ChangedTestSetWarning)]
+        (warning,) = [each for each in data_warnings(found) if isinstance(each, ChangedTestSetWarning)]
         baseline, candidate = (f"{score:.3f}" for score in shared.whole_scores)
         assert f"On its own 800 examples the candidate scores {candidate}, the baseline {baseline} on its 400" in str(
             warning
@@ -663,7 +664,7 @@ class TestNewExamples:
         found = grown(0.1)
         assert found.shared_examples.decision_on_whole != "<<"
         assert found.decision == "≈"
-        assert found.warnings() == []
+        assert data_warnings(found) == []
 
     def test_a_prior_that_counted_pairs_is_left_out_of_it(self):
         true, said, ids = answered(N, 0.1)
@@ -725,7 +726,7 @@ class TestWords:
     )
 
     @pytest.mark.parametrize(
-        ("decided", "decision", "doubt", "told"),
+        ("decided", "decision", "why", "told"),
         [
             (
                 {"decision_if_wrong": WORSE},
@@ -764,7 +765,8 @@ class TestWords:
             ({"favoured": (1, 11), "p": 0.06, "decision_on_old_truth": WORSE}, SAME, "", None),
         ],
     )
-    def test_of_warnings_and_of_doubt(self, decided, decision, doubt, told):
+    def test_of_warnings_and_of_doubt(self, decided, decision, why, told):
         shared = shared_by(n_corrected=14, **decided)
         assert list(map(str, warnings_on_shared(shared, decision))) == ([] if told is None else [told])
-        assert shared.doubt == doubt
+        assert doubt(shared) == why
+        assert bool(shared.doubt) is bool(why)

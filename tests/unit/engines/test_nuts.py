@@ -7,7 +7,6 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1 import ConvergenceError, InputError, NutsEngine, compare
-from pytest_bayesf1.comparison.compare import UNSETTLED
 from pytest_bayesf1.data.outcomes import CommonShares, Experiment, OutcomeTable
 from pytest_bayesf1.engines.chains import Trace, bulk_ess, dense, largest_r_hat
 from pytest_bayesf1.engines.exact import ExactEngine
@@ -15,6 +14,7 @@ from pytest_bayesf1.engines.nuts import NutsSampler, ThetaDraws
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.priors import PRIORS
 from pytest_bayesf1.results.comparison import Convergence
+from pytest_bayesf1.words.notes import UNSETTLED
 
 CHAINS, DRAWS = 4, 1_000
 

@@ -23,6 +23,7 @@ from pytest_bayesf1 import (
 from pytest_bayesf1.gates.manifest import row_of
 from pytest_bayesf1.results.policy import POLICIES
 from pytest_bayesf1.session import Session, active
+from pytest_bayesf1.words.results import verdict_line
 from tests.unit.gates.written_gates import N, counts, figures, parts, result_of, side
 
 BASELINE = [[4_000, 1_000], [1_000, 4_000]]
@@ -86,7 +87,7 @@ def test_fails(gate, decision, heard):
     (record,) = heard
     assert (record.gate, record.verdict) == (gate.__name__, "failed")
     message = str(caught.value)
-    assert message.startswith(f"{record.result.verdict_line(policy=POLICIES[record.policy])}\n  Do: ")
+    assert message.startswith(f"{verdict_line(record.result, policy=POLICIES[record.policy])}\n  Do: ")
     assert gate is assert_not_worse or f"({gate.__name__})" in message
     assert f" Do: {record.advice} " in re.sub(r"\s+", " ", message)
     assert record.advice
@@ -98,7 +99,7 @@ def test_a_candidate_that_is_leaning_worse_warns(heard):
     (record,) = heard
     assert (record.result, record.verdict) == (result, "warned")
     message = str(caught[0].message)
-    assert message.startswith(f"{result.verdict_line()}\n")
+    assert message.startswith(f"{verdict_line(result)}\n")
     assert f" Do: {record.advice} " in re.sub(r"\s+", " ", message)
 
 

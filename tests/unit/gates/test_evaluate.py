@@ -35,6 +35,7 @@ from pytest_bayesf1.results.policy import AT_LEAST, NOT_WORSE, Verdict
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.looks import hdi_prob_at_look
 from pytest_bayesf1.text import one_line
+from pytest_bayesf1.words.results import facts
 from tests.functional import classifiers
 from tests.unit.files.written import write_csv
 from tests.unit.gates.written_gates import (
@@ -1106,5 +1107,5 @@ class TestFloor:
 
     def test_a_measure_of_one_class_counts_its_examples(self, floor_gate):
         result = evaluate(floor_gate("floor: 0.9, measure: 'recall[spam]'", y_true=["ham"] * 197 + ["spam"] * 3))
-        assert "on 3 of 200 examples" in dict(result.overall.result.facts())["score"]
+        assert "on 3 of 200 examples" in dict(facts(result.overall.result))["score"]
         assert "tested on   3 of 200 examples" in result.text(in_full=False)

@@ -19,7 +19,7 @@ from pytest_bayesf1 import (
 from pytest_bayesf1.gates import assertions
 from pytest_bayesf1.gates.demand import FAILS_ON
 from pytest_bayesf1.gates.evaluate import enforce
-from pytest_bayesf1.gates.policy import Judgement, advice, warn_if_underpowered
+from pytest_bayesf1.gates.policy import Judgement, warn_if_underpowered
 from pytest_bayesf1.results.comparison import DetectableLosses
 from pytest_bayesf1.results.policy import (
     AT_LEAST,
@@ -37,6 +37,7 @@ from pytest_bayesf1.results.policy import (
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.decision import Gap, Gaps
 from pytest_bayesf1.text import WIDTH
+from pytest_bayesf1.words.advice import advice
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, estimate, falling, gated, score
 

@@ -3,13 +3,14 @@ from typing import cast
 
 import pytest
 
-from pytest_bayesf1 import Comparison, Decision
+from pytest_bayesf1 import Decision
 from pytest_bayesf1.plugin import recording
 from pytest_bayesf1.plugin.fixtures import SURROUNDINGS, Surroundings
 from pytest_bayesf1.plugin.recording import ENTRIES, Attempts, Progress, Recorder
 from pytest_bayesf1.reports import entry as entries
 from pytest_bayesf1.reports import writing
 from pytest_bayesf1.session import Record
+from pytest_bayesf1.words import notes
 from tests.unit.made_up import comparison
 
 
@@ -72,7 +73,7 @@ class TestRecorder:
 
     def test_five_lines_explain_a_decision(self, recorder, monkeypatch):
         """More of them pytest would truncate."""
-        monkeypatch.setattr(Comparison, "parts", lambda _: iter(["a\nb", "c", "d\ne\nf", "g"]))
+        monkeypatch.setattr(notes, "parts", lambda _: iter(["a\nb", "c", "d\ne\nf", "g"]))
         recorder.listen(Record(comparison(), "compare"))
         assert recorder.explain([Decision.WORSE, Decision.UNDECIDED]) == [*"abcde"]
 

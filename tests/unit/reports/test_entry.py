@@ -19,6 +19,7 @@ from pytest_bayesf1.results.comparison import Move, PoolFigures
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.session import Record, Session, active
+from pytest_bayesf1.words.notes import caveats
 from pytest_bayesf1.writing import json_text
 from tests.unit.made_up import a_class, comparison, entry, error, estimate, falling
 from tests.unit.reports.golden_report import gap
@@ -217,7 +218,7 @@ class TestEntry:
 
     def test_what_every_reader_should_know_of_the_gate_is_in_the_report(self):
         made = entry_of(Record(comparison(), "compare", verdict="passed", notes=("Reused.",), caveats=("Reused.",)))
-        assert made.caveats == (*comparison().caveats(), "Reused.")
+        assert made.caveats == (*caveats(comparison()), "Reused.")
         (notes,) = page_of(Report.of([made.at(Place(test="a.py::a", file="a.py", line=1))]), FILE).caveats
         assert notes.rows[0][1].endswith("Reused.")
 

@@ -8,6 +8,7 @@ from scipy.stats import norm, t
 from pytest_bayesf1 import compare
 from pytest_bayesf1.results.comparison import EarlierChange
 from pytest_bayesf1.stats.usual import FEWEST_CHANGES, UsualChanges
+from pytest_bayesf1.words.results import facts
 
 GRID = np.linspace(-0.6, 0.6, 8_001)
 STEP = GRID[1] - GRID[0]
@@ -151,6 +152,6 @@ class TestWithHistory:
 
     def test_sentences_go_by_the_changes_before(self, result):
         found = result.with_history(HISTORY)
-        (said,) = [words for name, words in found.facts() if name == "chance"]
+        (said,) = [words for name, words in facts(found) if name == "chance"]
         assert f"{100 * found.p_lost_more.usual:.0f}%, going by the 25 changes before" in said
         assert said.endswith(f"{100 * found.p_lost_more.alone:.0f}% by this test set alone")

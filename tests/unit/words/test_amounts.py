@@ -10,22 +10,22 @@ from hypothesis import strategies as st
 from pytest_bayesf1 import Decision, PairedCounts, Scores, compare
 from pytest_bayesf1.errors import printable
 from pytest_bayesf1.results.comparison import ClusterFigures, DetectableLosses
-from pytest_bayesf1.results.formatting import (
+from pytest_bayesf1.results.policy import BETTER, EQUIVALENT, NOT_WORSE
+from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.power import Alternative, detectable_losses_of
+from pytest_bayesf1.text import AS_THEY_ARE, POINTS, flowed, rope_width
+from pytest_bayesf1.words.amounts import (
     Amounts,
     before_after,
     format_change,
     format_score,
     gate_finds,
-    is_underpowered,
     losses_found,
     more_needed,
     name_text,
     shortened,
 )
-from pytest_bayesf1.results.policy import BETTER, EQUIVALENT, NOT_WORSE
-from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.power import Alternative, detectable_losses_of
-from pytest_bayesf1.text import AS_THEY_ARE, POINTS, flowed, rope_width
+from pytest_bayesf1.words.results import verdict_line
 from tests.unit.made_up import comparison, estimate, score
 
 DOCUMENTS = ClusterFigures("documents", "spans", (120, 120), (100, 100), (1, 1), (0, 0), 1.5, (-0.01, 0.02))
@@ -101,7 +101,7 @@ class TestDetectableLosses:
         ],
     )
     def test_a_gate_is_blind_that_hardly_finds_five_times_what_it_allows(self, loss, rope, blind):
-        assert is_underpowered(comparison(detectable_losses=DetectableLosses(loss, loss, 1.0), rope=rope)) is blind
+        assert comparison(detectable_losses=DetectableLosses(loss, loss, 1.0), rope=rope).is_underpowered is blind
 
     def test_more_examples_find_smaller_losses(self):
         few, many = (compare(pairs(n), rope=0.01).detectable_loss for n in (500, 8_000))
@@ -294,9 +294,9 @@ class TestOverview:
 
     def test_the_line_above_a_failure(self):
         worse = comparison(decision=Decision.MUCH_WORSE, mean=-0.07, hdi=(-0.081, -0.055), measure="f1[spam]")
-        assert worse.verdict_line() == "≪ F1 of spam −7.0 points (you allow 1): 0.800 → 0.730"
-        assert worse.verdict_line("language=de").startswith("≪ language=de, F1 of spam −7.0 points ")
-        assert len(worse.verdict_line(1_000 * "long")) < 100
+        assert verdict_line(worse) == "≪ F1 of spam −7.0 points (you allow 1): 0.800 → 0.730"
+        assert verdict_line(worse, "language=de").startswith("≪ language=de, F1 of spam −7.0 points ")
+        assert len(verdict_line(worse, 1_000 * "long")) < 100
 
     @pytest.mark.parametrize(
         ("changes", "told"),
@@ -307,4 +307,4 @@ class TestOverview:
         ],
     )
     def test_the_line_above_an_estimate(self, changes, told):
-        assert estimate(**changes).verdict_line() == told
+        assert verdict_line(estimate(**changes)) == told

@@ -1,9 +1,11 @@
-"""The figures of a result as short plain text, wherever they are shown."""
+"""Differences, scores, chances and losses as short plain text, wherever they are shown."""
 
 from collections.abc import Sequence
 from math import floor, log10
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from pytest_bayesf1.results.comparison import POWER, Chance, Doubt, PoolFigures, ReportedChanges, Score, SharedExamples
+from pytest_bayesf1.results.comparison import ComparisonFigures as Figures
 from pytest_bayesf1.results.policy import NOT_WORSE, Ends, Policy
 from pytest_bayesf1.text import (
     MINUS,
@@ -21,13 +23,6 @@ from pytest_bayesf1.text import (
     scores,
     whole_percent,
 )
-
-if TYPE_CHECKING:
-    from pytest_bayesf1.results.comparison import Chance, PoolFigures, ReportedChanges, Score
-    from pytest_bayesf1.results.comparison import ComparisonFigures as Figures
-
-POWER = 0.8
-"""How surely a gate finds a loss that it is said to find."""
 
 LONGEST_TEXT = 2_000
 """Characters about one result: only unreadably long names exceed it."""
@@ -82,7 +77,7 @@ class Amounts:
         self._decimals = decimals
 
     @classmethod
-    def of(cls, comparison: "Figures", interval: Interval | None = None) -> "Amounts":
+    def of(cls, comparison: Figures, interval: Interval | None = None) -> "Amounts":
         """Write the differences of a comparison."""
         scale = scale_of(custom_measure=comparison.custom_measure)
         return cls(scale, comparison.hdi if interval is None else interval, comparison.rope)
@@ -158,7 +153,7 @@ _EXACT = 12
 """Decimals beyond which sums differ by their order: 0.8475 is to look the same wherever it comes from."""
 
 
-def before_after(comparison: "Figures") -> str:
+def before_after(comparison: Figures) -> str:
     """Write the observed scores, as scikit-learn computes them; of a pool, which has few labels, their HDIs."""
     return " → ".join(
         format_score(score.observed) if comparison.pool is None else scores(score.hdi)
@@ -166,13 +161,13 @@ def before_after(comparison: "Figures") -> str:
     )
 
 
-def with_range(comparison: "Figures", score: "Score") -> str:
+def with_range(comparison: Figures, score: Score) -> str:
     """Write a side's score; of a pool, which has few labels, with its HDI."""
     observed = format_score(score.observed)
     return observed if comparison.pool is None else f"{observed} ({likely(comparison)} {scores(score.hdi)})"
 
 
-def moved(comparison: "Figures") -> str:
+def moved(comparison: Figures) -> str:
     """Say how the observed score moved, and how far it likely did: ``F1 fell 7.0 points, from 0.98 to 0.91 (…)``.
 
     Of a pool both scores are far less certain than their difference, and left out.
@@ -186,7 +181,7 @@ def moved(comparison: "Figures") -> str:
     return f"{one_line(comparison.measure_words)} {change} ({interval})"
 
 
-def allowed(comparison: "Figures", policy: Policy = NOT_WORSE) -> str:
+def allowed(comparison: Figures, policy: Policy = NOT_WORSE) -> str:
     """Write what a gate asks for: ``allow 1``, ``allow no loss`` or ``demand more than +1``."""
     low, high = scaled(comparison.rope, Amounts.of(comparison).factor)
     match policy.ends:
@@ -197,7 +192,7 @@ def allowed(comparison: "Figures", policy: Policy = NOT_WORSE) -> str:
     return f"allow {-low:g}" if low else "allow no loss"
 
 
-def format_change(comparison: "Figures", policy: Policy = NOT_WORSE) -> str:
+def format_change(comparison: Figures, policy: Policy = NOT_WORSE) -> str:
     """Write how much the observed score changed, and what is allowed: ``−7.0 points (you allow 1)``."""
     return f"{Amounts.of(comparison).with_unit(comparison.change)} (you {allowed(comparison, policy)})"
 
@@ -214,20 +209,31 @@ def scaled(interval: Interval, factor: float) -> Interval:
     return factor * interval[0], factor * interval[1]
 
 
-_UNDERPOWERED = 5.0
-"""A gate is blind to losses that it hardly finds though they are so many times what it allows."""
-
 _TOLD_AS_TIMES = 10
 """From here on the number of examples that are needed says less than what multiple it is."""
 
 
-def losses_found(figures: "Figures") -> str:
+def doubt(shared: SharedExamples | None) -> str:
+    """Say what may hide that the candidate is worse; nothing where nothing may."""
+    if shared is None:
+        return ""
+    match shared.doubt:
+        case Doubt.LACKING:
+            return f"the candidate lacks {counted(shared.n_lacking, 'example')} of the baseline"
+        case Doubt.OLD_LABELS if shared.decision_on_old_truth is not None:
+            return f"by the baseline's labels the candidate is {shared.decision_on_old_truth.words}"
+        case Doubt.WHOLE if shared.decision_on_whole is not None:
+            return f"on each side's whole test set the candidate is {shared.decision_on_whole.words}"
+    return ""
+
+
+def losses_found(figures: Figures) -> str:
     """Say which losses a gate finds, and which are allowed."""
     found = _losses_caught(figures)
     return f"{found}; you {allowed(figures)}" if found else f"no loss with probability {level(POWER)}, however large"
 
 
-def gate_finds(figures: "Figures") -> str:
+def gate_finds(figures: Figures) -> str:
     """Say in a sentence what a gate can see with this test set."""
     if figures.detectable_losses is None:
         return ""
@@ -237,7 +243,7 @@ def gate_finds(figures: "Figures") -> str:
     return f"With {_test_set(figures)} this gate catches {caught}."
 
 
-def _losses_caught(figures: "Figures") -> str:
+def _losses_caught(figures: Figures) -> str:
     """Write the losses that a gate detects where they spread evenly, and at worst: nothing where it detects none."""
     assert figures.detectable_losses is not None
     found, cautious = figures.detectable_losses.power_80, figures.detectable_losses.cautious_80
@@ -249,7 +255,7 @@ def _losses_caught(figures: "Figures") -> str:
     return f"losses of {format_amount(figures, found)} in {level(POWER)} of cases{worst}"
 
 
-def format_class_shares(figures: "Figures") -> str:
+def format_class_shares(figures: Figures) -> str:
     """Say how class shares differ between two test sets, and what that does to the change."""
     shares, amounts = figures.class_shares, Amounts.of(figures)
     assert shares is not None
@@ -269,7 +275,7 @@ def format_class_shares(figures: "Figures") -> str:
     )
 
 
-def format_chance(figures: "Figures", policy: Policy) -> str:
+def format_chance(figures: Figures, policy: Policy) -> str:
     """Say how likely it is that more was lost than is allowed, or more gained than is demanded, by both priors."""
     lost, gained = -figures.rope[0], figures.rope[1]
     chance, end, way = (figures.p_lost_more, lost, "lost")
@@ -288,14 +294,14 @@ def format_chance(figures: "Figures", policy: Policy) -> str:
 _ALONE = "by this test set alone"
 
 
-def likeliest(chance: "Chance") -> str:
+def likeliest(chance: Chance) -> str:
     """Say how likely it is, going by the changes before where they are known."""
     if chance.n_earlier:
         return f"{whole_percent(chance.usual)}, going by the {chance.n_earlier} changes before"
     return f"{whole_percent(chance.alone)} {_ALONE}"
 
 
-def format_exactly(figures: "Figures", amount: float) -> str:
+def format_exactly(figures: Figures, amount: float) -> str:
     """Write an amount as it was given, with its unit."""
     scale = scale_of(custom_measure=figures.custom_measure)
     return scale.amount(f"{scale.factor * amount:g}")
@@ -304,7 +310,7 @@ def format_exactly(figures: "Figures", amount: float) -> str:
 LONGEST_MEASURE = 39  # so long is macro-F1 at the class shares of the baseline
 
 
-def amount_needed(figures: "Figures", policy: Policy) -> str:
+def amount_needed(figures: Figures, policy: Policy) -> str:
     """Write how many more examples would give an even chance of an answer to what a policy asks."""
     n = figures.examples_needed.of(policy)
     assert n
@@ -313,35 +319,28 @@ def amount_needed(figures: "Figures", policy: Policy) -> str:
     return f"{times} times as many {noun}s" if times else f"{rounded(n)} more {noun}{'' if n == 1 else 's'}"
 
 
-def more_needed(figures: "Figures", policy: Policy) -> str:
+def more_needed(figures: Figures, policy: Policy) -> str:
     """Say so in a sentence."""
     return f"About {amount_needed(figures, policy)} would give an even chance of settling it."
 
 
-def multiple_needed(figures: "Figures", policy: Policy) -> str:
+def multiple_needed(figures: Figures, policy: Policy) -> str:
     """Write how many times as many examples would do so; empty where a number is easier to read."""
     times = 1 + (figures.examples_needed.of(policy) or 0) / (min(figures.n_samples) or 1)
     return rounded(round(times)) if times >= _TOLD_AS_TIMES else ""
 
 
-def is_underpowered(figures: "Figures") -> bool:
-    """Whether a gate hardly finds losses five times as large as what it allows."""
-    low, high = figures.rope
-    loss = figures.detectable_loss
-    return loss is None or loss > _UNDERPOWERED * (-low or high)
-
-
-def format_loss(figures: "Figures", loss: float) -> str:
+def format_loss(figures: Figures, loss: float) -> str:
     """Write a loss without its unit, to two digits that count."""
     return f"{float(f'{scale_of(custom_measure=figures.custom_measure).factor * loss:.2g}'):,g}"
 
 
-def format_amount(figures: "Figures", loss: float) -> str:
+def format_amount(figures: Figures, loss: float) -> str:
     """Write a loss with its unit."""
     return scale_of(custom_measure=figures.custom_measure).amount(format_loss(figures, loss))
 
 
-def _test_set(figures: "Figures") -> str:
+def _test_set(figures: Figures) -> str:
     if figures.clusters is not None:
         return f"{_numbers(figures.clusters.n)} {figures.clusters.noun}"
     numbers = _numbers(figures.n_samples)
@@ -352,7 +351,7 @@ def _numbers(of_sides: Sequence[float]) -> str:
     return " and ".join(dict.fromkeys(f"{n:,}" for n in of_sides))
 
 
-def no_forecast(figures: "Figures", pool: "PoolFigures") -> str:
+def no_forecast(figures: Figures, pool: PoolFigures) -> str:
     """Say what more labels of a pool may do where no number of them is likely to answer."""
     if pool.n_labelled == pool.n_pool:
         return "Every example of the pool is labelled: only a larger pool can tell more"
@@ -361,7 +360,7 @@ def no_forecast(figures: "Figures", pool: "PoolFigures") -> str:
     return "If the two are equally good, this pool is too small to prove it; a real difference may show sooner"
 
 
-def changed_examples(changes: "ReportedChanges | None") -> str:
+def changed_examples(changes: ReportedChanges | None) -> str:
     """Name the first examples whose number fell, and count those whose number rose; nothing where none is known."""
     examples = () if changes is None or changes.errors else changes.examples
     fell = [name_text(each.id) for each in examples if each.contribution < 0]

@@ -1,0 +1,50 @@
+"""What to do about a result that did not plainly pass."""
+
+from pytest_bayesf1.results.comparison import ComparisonFigures, EstimateFigures
+from pytest_bayesf1.results.policy import Policy, Verdict
+from pytest_bayesf1.text import rope_end, scale_of
+from pytest_bayesf1.words.amounts import doubt, format_class_shares, multiple_needed, no_forecast
+from pytest_bayesf1.words.results import Figures
+
+_STATE_SHARES = (
+    "Say which class shares count: prevalence can be baseline or candidate (the shares of its test set), or test-set "
+    "(each side at its own). It can also be shares such as fraud=0.01, those of production."
+)
+
+
+def advice(policy: Policy, result: Figures, verdict: Verdict) -> str:
+    """Say what to do; nothing about what passed."""
+    if verdict is Verdict.PASSED:
+        return ""
+    if isinstance(result, EstimateFigures):
+        return policy.advice(result.decision)
+    found = _STATE_SHARES if result.shares_decide else _filled(policy, result)
+    return f"{found} {format_class_shares(result)}" if result.class_shares else found
+
+
+def _filled(policy: Policy, comparison: ComparisonFigures) -> str:
+    """Fill in what more examples do, the loss or gain, and the ends that the HDI crosses."""
+    scale = scale_of(custom_measure=comparison.custom_measure)
+    low, high = (scale.factor * end for end in comparison.rope)
+    lost, gained = (scale.amount(f"{abs(end):g}") for end in (low, high))
+    (start, end), rope = comparison.hdi, comparison.rope
+    crossed = [f"below {rope_end(low)}"] * (start <= rope[0]) + [f"above {rope_end(high)}"] * (end >= rope[1])
+    return policy.advice(comparison.decision).format(
+        more=_more_examples(policy, comparison),
+        fell=f"fell by more than the {lost} you allow" if low else "fell, and you allow no loss",
+        rose=f"rose by more than the {gained} you demand" if high else "rose",
+        ends=" and ".join(crossed),
+        narrower=", or count smaller improvements too, by a narrower rope" if start > 0 else "",
+    )
+
+
+def _more_examples(policy: Policy, comparison: ComparisonFigures) -> str:
+    """Say what more examples would do; they are advised only where they are not too many to get."""
+    pool = comparison.pool
+    if why := doubt(comparison.shared_examples):
+        return f"More examples do not settle it, because {why}"
+    if comparison.examples_needed.of(policy) is None:
+        return "No number of examples is likely to settle it" if pool is None else no_forecast(comparison, pool)
+    if times := multiple_needed(comparison, policy):
+        return f"It would take about {times} times as many examples to settle it"
+    return "Test on more examples" if pool is None else "Label more examples"

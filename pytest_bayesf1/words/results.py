@@ -1,0 +1,313 @@
+"""What a comparison or an estimate found: in a line, in a sentence, and as figures by name."""
+
+from collections.abc import Callable, Iterable, Iterator
+from heapq import nsmallest
+from itertools import accumulate, islice
+from typing import TYPE_CHECKING, TypeAlias
+
+from pytest_bayesf1.results.comparison import (
+    Chance,
+    ComparisonFigures,
+    Convergence,
+    EstimateFigures,
+    Move,
+    Significance,
+)
+from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.policy import NOT_WORSE, Ends, Policy
+from pytest_bayesf1.text import (
+    begun,
+    brief,
+    counted,
+    factor,
+    grouped,
+    one_line,
+    p_value,
+    percent,
+    rope_end,
+    rope_width,
+    scale_of,
+    scores,
+    whole_percent,
+)
+from pytest_bayesf1.words.amounts import (
+    LONGEST_MEASURE,
+    Amounts,
+    allowed,
+    before_after,
+    changed_examples,
+    doubt,
+    format_chance,
+    format_change,
+    format_exactly,
+    format_score,
+    likeliest,
+    likely,
+    losses_found,
+    more_needed,
+    moved,
+    multiple_needed,
+    scaled,
+    with_range,
+)
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.comparison.estimate import Estimate
+    from pytest_bayesf1.comparison.result import Comparison
+
+Live: TypeAlias = "Comparison | Estimate"
+"""A result with the data that it was computed from."""
+Figures: TypeAlias = ComparisonFigures | EstimateFigures
+"""Those of a result that was just computed, or of an entry of a report."""
+Facts: TypeAlias = Iterator[tuple[str, str]]
+"""Figures by name."""
+
+
+def verdict_line(result: Figures, part: str = "", policy: Policy = NOT_WORSE) -> str:
+    """Say it in the line above a failure.
+
+    ``≪ F1 of spam −7.0 points (you allow 1): 0.982 → 0.912``, or ``F1 of spam 0.812 is below the floor of 0.9``.
+    """
+    what = ", ".join(filter(None, (brief(part), brief(result.measure_words, LONGEST_MEASURE))))
+    if isinstance(result, EstimateFigures):
+        return f"{what} {observed(result)} is {place(result, policy)} the floor of {result.floor:g}"
+    return f"{result.decision} {what} {format_change(result, policy)}: {before_after(result)}"
+
+
+def observed(result: Figures) -> str:
+    """Write the observed score, or both: ``0.982 → 0.912``."""
+    return format_score(result.score.observed) if isinstance(result, EstimateFigures) else before_after(result)
+
+
+def change_and_interval(result: Figures) -> tuple[str, str]:
+    """Write the observed change and its interval in the unit of the measure; of a score only its interval."""
+    if isinstance(result, EstimateFigures):
+        return "", " to ".join(map(format_score, result.score.hdi))
+    amounts = Amounts.of(result)
+    return amounts.signed(result.change), amounts.interval(result.hdi)
+
+
+def allows(result: Figures, policy: Policy) -> str:
+    """Write which loss a policy allows, which gain or which score it demands, without a unit."""
+    if isinstance(result, EstimateFigures):
+        return f"≥ {result.floor:g}"
+    low, high = scaled(result.rope, scale_of(custom_measure=result.custom_measure).factor)
+    match policy.ends:
+        case Ends.HIGH:
+            return f"> {rope_end(high)}"
+        case Ends.BOTH:
+            return Amounts.of(result).rope
+    return f"{abs(low):g}"
+
+
+def observed_line(result: Figures, policy: Policy) -> str:
+    """Say the observed score or its change, and what is demanded."""
+    if isinstance(result, EstimateFigures):
+        return f"{observed(result)} on {sample_size(result)} (your floor is {result.floor:g})"
+    return f"{before_after(result)}, {format_change(result, policy)}"
+
+
+def sample_size(estimate: EstimateFigures) -> str:
+    """Say what was counted: of a measure of one class how much there is of it, which is what makes its range wide."""
+    of_class = "" if estimate.n_of_class is None else f"{estimate.n_of_class:,} of "
+    return f"{of_class}{counted(estimate.n_samples, estimate.example)}"
+
+
+def place(estimate: EstimateFigures, policy: Policy) -> str:
+    """Say where a score lies beside its floor; of an open one what the policy misses."""
+    missed = "above" if policy.demands_proof else "below"
+    return "below" if estimate.below_floor else "above" if estimate.above_floor else f"not clearly {missed}"
+
+
+def title(result: Figures) -> str:
+    """Write the first line of every text: the headline, and of a comparison its symbol."""
+    symbol = "" if isinstance(result, EstimateFigures) else f"{result.decision} "
+    return f"{symbol}{headline(result)}."
+
+
+def headline(result: Figures) -> str:
+    """Say the outcome in one sentence, without its full stop."""
+    if isinstance(result, EstimateFigures):
+        return _headline_of_score(result)
+    return f"{moved(result)}{_what_that_means(result)}"
+
+
+def _headline_of_score(estimate: EstimateFigures) -> str:
+    score = estimate.score
+    likely_range = f"{likely(estimate)} {scores(score.hdi)}"
+    inside = f"{one_line(estimate.measure_words)} is {format_score(score.observed)} ({likely_range})"
+    if estimate.floor is None or estimate.p_below_floor is None:
+        return begun(inside)
+    limit = f"the floor of {estimate.floor:g}"
+    if estimate.below_floor:
+        return f"Below {limit}: {inside}"
+    if estimate.above_floor:
+        return f"Above {limit}: {inside}"
+    return f"Not clearly below {limit}: {inside}, P(below) {whole_percent(estimate.p_below_floor)}"
+
+
+def _what_that_means(comparison: ComparisonFigures) -> str:
+    asked = f". You {allowed(comparison)}"
+    high = format_exactly(comparison, comparison.rope[1])
+    gained = f"gained more than {high}" if comparison.rope[1] else "is better"
+    settled = {
+        Decision.MUCH_WORSE: asked,
+        Decision.WORSE: f"{asked}; {_chance('lost more', comparison.p_lost_more)}",
+        Decision.EQUIVALENT: f"{asked}: the two are practically equivalent",
+        Decision.BETTER: f"; {_chance(gained, comparison.p_gained_more)}",
+        Decision.MUCH_BETTER: ": significantly better",
+    }
+    if comparison.decision is not Decision.UNDECIDED:
+        return settled[comparison.decision]
+    shares = comparison.class_shares
+    if shares is not None and shares.decides:
+        side = shares.decision.side
+        least, whose = min((side * shares.at_baseline, "baseline"), (side * shares.at_candidate, "candidate"))
+        change = Amounts.of(comparison).move(side * least)
+        return f" as tested, but it {change} where both sides have the {whose}'s class shares: undecided"
+    if why := doubt(comparison.shared_examples):
+        return f" as tested, but {why}: undecided"
+    if comparison.is_not_inferior:
+        return f"{asked}: no worse than that; whether it is better is open"
+    return f"{asked}: too few {comparison.example}s to tell"
+
+
+def _chance(what: str, chance: Chance) -> str:
+    return f"the chance that it {what} is {likeliest(chance)}"
+
+
+def facts(result: Live, policy: Policy = NOT_WORSE) -> Facts:
+    """Yield the figures by name, for everybody."""
+    return _facts_of_score(result) if isinstance(result, EstimateFigures) else _facts_of_change(result, policy)
+
+
+def _facts_of_score(estimate: EstimateFigures) -> Facts:
+    yield "score", f"{observed(estimate)} on {sample_size(estimate)}"
+    yield likely(estimate), scores(estimate.score.hdi)
+    if estimate.p_below_floor is not None:
+        yield "floor", f"{estimate.floor:g}   P(below) {whole_percent(estimate.p_below_floor)}"
+    yield "computed", computed(estimate)
+
+
+def _facts_of_change(comparison: "Comparison", policy: Policy) -> Facts:
+    amounts = Amounts.of(comparison)
+    yield "change", f"{amounts.with_unit(comparison.change)}   {likely(comparison)} {amounts.interval(comparison.hdi)}"
+    yield "ROPE", rope_width(comparison.rope, scale_of(custom_measure=comparison.custom_measure), ends=True)
+    yield "chance", format_chance(comparison, policy)
+    n_baseline, n_candidate = (counted(n, comparison.example) for n in comparison.n_samples)
+    yield "baseline", f"{with_range(comparison, comparison.baseline)} on {n_baseline}"
+    yield "candidate", f"{with_range(comparison, comparison.candidate)} on {n_candidate}"
+    yield "gate finds", losses_found(comparison)
+    if comparison.examples_needed.of(policy):
+        yield "to settle", more_needed(comparison, policy)
+    if found := comparison.contingency:
+        one = f"only the baseline {found.only_baseline:,}, only the candidate {found.only_candidate:,}"
+        yield "right", f"both {found.both_right:,}, {one}, neither {found.both_wrong:,}"
+    if drops := _drops(comparison, one_line):
+        yield "F1 falls in", "   ".join(drops)
+    if comparison.largest_moves:
+        yield "errors", "   ".join(map(_move, comparison.largest_moves[:2]))
+    if changed := changed_examples(comparison.changed_values):
+        yield "changed", changed
+    yield "model", f"{comparison.model}, because {comparison.model_reason}"
+    yield "computed", computed(comparison)
+
+
+def computed(result: Figures) -> str:
+    """Say how the figures were computed."""
+    if isinstance(result, EstimateFigures) and result.run_sd is not None:
+        return f"normal about the observed score, standard deviation {result.score.std:.2g}"
+    drawn = f"{result.n_draws:,} draws{_chains(result.convergence)}"
+    return f"{result.prior} prior, {drawn}, {result.engine} engine, seed {result.seed}"
+
+
+def _chains(found: Convergence) -> str:
+    if found.r_hat is None:
+        return ""
+    return f" ({found.n_chains} chains, R-hat {found.r_hat:.3f}, ESS {found.ess:,.0f})"
+
+
+def statistics(result: Live) -> Facts:
+    """Yield the posterior means, Bayes factors and other tests by name, for those who ask for them."""
+    if isinstance(result, EstimateFigures):
+        yield "mean", format_score(result.score.mean)
+        return
+    change = f"change {Amounts.of(result).with_unit(result.mean)}"
+    means = f"baseline {format_score(result.baseline.mean)}   candidate {format_score(result.candidate.mean)}"
+    yield "means", f"{change}   {means}"
+    if result.prior_density is not None:  # else nothing is known before the data
+        inside = factor(result.bayes_factor, result.bayes_factor_mcse)
+        at_zero = factor(result.bayes_factor_sd, result.bayes_factor_sd_mcse)
+        yield "BF", f"{inside} inside the ROPE   {at_zero} at 0"
+    if result.classical_tests:
+        yield "Yang & Liu", "   ".join(map(_classical_test, result.classical_tests))
+    if outcomes := result.paired_outcomes:
+        means = f"E(Δ) {outcomes.mean_difference:+z.4f}   E(ρ) {outcomes.mean_log_odds:+z.2f}"
+        yield "Goutte & G.", f"P(π₁ > π₂) {percent(outcomes.p_first_better)}   {means}"
+
+
+def brief_facts(result: Live, policy: Policy, *, is_warning: bool) -> Facts:
+    """Yield what a failure or a warning says first, and of a failure where the loss is."""
+    if isinstance(result, EstimateFigures):
+        assert result.p_below_floor is not None  # what is judged has a floor
+        _, interval = change_and_interval(result)
+        yield likely(result), f"{interval}, P(below the floor) {whole_percent(result.p_below_floor)}"
+        yield "tested on", sample_size(result)
+        return
+    yield likely(result), f"{Amounts.of(result).interval(result.hdi)}, {result.decision_words}"
+    if result.decision is not Decision.MUCH_WORSE:  # else it is near 1 either way
+        yield "chance", format_chance(result, policy)
+    is_open = policy.claim or not result.is_not_inferior
+    if is_open and result.examples_needed.of(policy) and not multiple_needed(result, policy):  # which the advice says
+        yield "to settle", more_needed(result, policy)
+    if is_warning:
+        return
+    if drops := _drops(result, brief):
+        yield "F1 falls in", fitting(drops, _ONE_LINE)
+    if errors := fitting(islice(_explaining_errors(result), 2), _TWO_LINES):
+        yield "errors", errors
+    if changed := changed_examples(result.changed_values):
+        yield "changed", changed
+    if result.decision is not Decision.MUCH_WORSE and result.detectable_losses is not None:
+        yield "gate finds", losses_found(result)
+
+
+_MOST_EXAMPLES = 3
+_MOST_DROPS = 3
+_ONE_LINE, _TWO_LINES = 58, 116
+"""Characters of a fact on one line and on two."""
+
+
+def _drops(comparison: "Comparison", name: Callable[[object], str]) -> list[str]:
+    """Write the classes whose F1 falls most, each with both scores, if these differ as written."""
+    falling = (each for each in comparison.classes if each.change < 0)
+    most = nsmallest(_MOST_DROPS, falling, key=lambda each: each.change)
+    drops = ((name(each.label), format_score(each.baseline), format_score(each.candidate)) for each in most)
+    return [f"{label}: {before} → {after}" for label, before, after in drops if before != after]
+
+
+def _explaining_errors(comparison: "Comparison") -> Iterator[str]:
+    """Yield the errors that explain the change, each with some examples where they have names."""
+    for each in comparison.known_changes.errors if comparison.known_changes is not None else ():
+        if each.contribution * comparison.change > 0:
+            pair = f"{brief(each.true)} as {brief(each.predicted)}"
+            names = [brief(example.id) for example in each.examples[:_MOST_EXAMPLES]]
+            names += ["…"] * (len(each.examples) > _MOST_EXAMPLES)
+            examples = f" ({', '.join(names)})" if names else ""
+            yield f"{pair}: {grouped(each.baseline)} → {grouped(each.candidate)}{examples}"
+
+
+def fitting(texts: Iterable[str], room: int) -> str:
+    """Join the first texts, as many as there is room for, and at least one."""
+    joined = list(accumulate(texts, "{}, {}".format))
+    return next((each for each in reversed(joined) if len(each) <= room), *joined[:1] or [""])
+
+
+def _move(move: Move) -> str:
+    return f"{one_line(move.true)} as {one_line(move.predicted)}: {move.baseline:,} → {move.candidate:,}"
+
+
+def _classical_test(test: Significance) -> str:
+    found = p_value(test.p_value, "p")
+    name = " of ".join(filter(None, (test.name.removesuffix("-test"), test.of)))
+    return f"{name} {test.symbol} ({found})"
