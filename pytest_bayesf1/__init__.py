@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.breakdown import score_gap
     from pytest_bayesf1.comparison.compare import compare, estimate
-    from pytest_bayesf1.comparison.estimate import Estimate
     from pytest_bayesf1.comparison.pymc_model import pymc_model
-    from pytest_bayesf1.comparison.result import Comparison
+    from pytest_bayesf1.comparison.result import Comparison, Estimate
     from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
     from pytest_bayesf1.data.paired import PairedCounts
     from pytest_bayesf1.data.pool import LabelledPool
@@ -116,9 +115,8 @@ __all__ = [
 _HOMES = {
     "comparison.breakdown": ("score_gap",),
     "comparison.compare": ("compare", "estimate"),
-    "comparison.estimate": ("Estimate",),
     "comparison.pymc_model": ("pymc_model",),
-    "comparison.result": ("Comparison",),
+    "comparison.result": ("Comparison", "Estimate"),
     "data.confusion": ("ConfusionMatrix", "MultilabelCounts"),
     "data.paired": ("PairedCounts",),
     "data.pool": ("LabelledPool",),

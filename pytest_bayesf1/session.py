@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_bayesf1.errors import BayesF1Warning
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.comparison.estimate import Estimate
-    from pytest_bayesf1.comparison.result import Comparison
+    from pytest_bayesf1.comparison.result import Comparison, Estimate
     from pytest_bayesf1.gates.acceptance import Acceptor
     from pytest_bayesf1.gates.evaluate import GateResult
     from pytest_bayesf1.results.comparison import ScoreGap

@@ -24,8 +24,7 @@ from pytest_bayesf1.comparison.arguments import (
 )
 from pytest_bayesf1.comparison.class_shares import at_prevalence, moved_class
 from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.comparison.estimate import Estimate
-from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.comparison.sampling import Drawn, batches, draw_delta, draw_until_settled
 from pytest_bayesf1.comparison.subject import (
     AnyMeasure,

@@ -1,4 +1,4 @@
-"""`Comparison`: what `compare` found, with all its figures."""
+"""`Comparison` and `Estimate`: what `compare` and `estimate` found, with all their figures."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -31,6 +31,7 @@ from pytest_bayesf1.results.comparison import (
     Density,
     DetectableLosses,
     EarlierChange,
+    EstimateFigures,
     LateFigures,
     PairedDifference,
     ReportedChanges,
@@ -51,10 +52,10 @@ from pytest_bayesf1.stats.posterior import (
 )
 from pytest_bayesf1.stats.power import Alternative, detectable_losses_of
 from pytest_bayesf1.stats.usual import FEWEST_CHANGES, UsualChanges
-from pytest_bayesf1.text import one_line
+from pytest_bayesf1.text import one_line, scores
 from pytest_bayesf1.words.amounts import Amounts
 from pytest_bayesf1.words.notes import notes, parts
-from pytest_bayesf1.words.results import facts, headline, title
+from pytest_bayesf1.words.results import facts, headline, observed, title
 
 
 class Result(Computed, Pictured, Tabular):
@@ -160,13 +161,6 @@ class Comparison(ComparisonFigures, Result):
         earlier changes (`with_history`). The decision rests on the test set alone.
     earlier_changes
         What `with_history` knows.
-    bayes_factor
-        Posterior odds of delta inside the ROPE over its prior odds; above 3 the data speak for "no difference that
-        matters", below 1/3 against it.
-    bayes_factor_sd
-        Posterior over prior density at 0 (Savage-Dickey). Read ``bayes_factor`` first.
-    bayes_factor_mcse, bayes_factor_sd_mcse
-        Their Monte Carlo standard errors.
     settled
         Whether the decision is clear of Monte Carlo error.
     on_new_test_set, shared_examples : SharedExamples or None
@@ -178,34 +172,22 @@ class Comparison(ComparisonFigures, Result):
         they do not differ, or do not matter, or where ``prevalence`` was stated.
     examples_needed : ExamplesNeeded
         How many more examples would give an even chance of an answer: to whether it is worse, better, equivalent.
-    detectable_losses : DetectableLosses
-        The smallest true losses that a gate finds on test sets like this one. `detectable_loss` is the one that it
-        finds with probability 0.8.
     unsupported
         Classes without examples and how often they are predicted: counted as wrong, and in no average.
     largest_moves
         The errors whose number changes most, at most five.
     contingency : Contingency or None
         How many examples each side gets right; None unless the model is paired.
-    classical_tests
-        The tests of Yang & Liu (1999) that the data allow; ``>`` favours the candidate. The decision rests on none.
-    paired_outcomes : PairedDifference or None
-        The posterior of Goutte & Gaussier (2005, section 3) on which side is right where the other is wrong, the
-        candidate being the first; None unless the model is paired. The decision does not rest on it.
     clusters : ClusterFigures or None
         The clusters that examples belong to, and what they do to the interval; None where every example is its own.
-    classes, changes
-        The F1 of every class on either side, the largest fall first; and the examples that the two predict otherwise.
     labels, n_samples
         The classes that have examples, and the numbers of examples of the baseline and the candidate.
     baseline, candidate : ScorePosterior
         Each side's observed score and posterior.
     convergence : Convergence
         How far the draws can be trusted: R-hat, effective number.
-    delta : (n_draws,)
-        The draws.
-    density, prior_density : Density
-        Of delta, and of delta before the data, around 0 and the posterior.
+    density : Density
+        Of delta.
     trace
         The Markov chains of delta, thinned for a figure; None for independent draws, which have none.
     provenance : Provenance
@@ -229,7 +211,6 @@ class Comparison(ComparisonFigures, Result):
 
     kind: ClassVar[Literal["comparison"]] = "comparison"
 
-    mcse_hdi: tuple[float, float]
     baseline: ScorePosterior
     candidate: ScorePosterior
     labels: tuple[Label, ...]
@@ -253,7 +234,10 @@ class Comparison(ComparisonFigures, Result):
 
     @cached_property
     def bayes_factor(self) -> float:
-        """Posterior odds of delta inside the ROPE over its prior odds."""
+        """Posterior odds of delta inside the ROPE over its prior odds.
+
+        Above 3 the data speak for "no difference that matters", below 1/3 against it.
+        """
         return self._inside_rope.value
 
     @cached_property
@@ -263,7 +247,7 @@ class Comparison(ComparisonFigures, Result):
 
     @cached_property
     def bayes_factor_sd(self) -> float:
-        """Posterior over prior density at 0 (Savage-Dickey)."""
+        """Posterior over prior density at 0 (Savage-Dickey); read `bayes_factor` first."""
         return self._at_zero.value
 
     @cached_property
@@ -278,7 +262,7 @@ class Comparison(ComparisonFigures, Result):
 
     @cached_property
     def detectable_losses(self) -> DetectableLosses | None:
-        """The smallest true losses that a gate finds on test sets like this one."""
+        """The smallest true losses that a gate finds on test sets like this one; see `detectable_loss`."""
         counts, seen = self.provenance.counts, None
         if counts is not None and counts[1].bounded:  # a user's function may not be defined elsewhere
             seen = Alternative.seen(counts[0].experiment, counts[1])
@@ -287,13 +271,16 @@ class Comparison(ComparisonFigures, Result):
 
     @cached_property
     def classical_tests(self) -> tuple[Significance, ...]:
-        """The tests of Yang & Liu (1999) that the data allow."""
+        """The tests of Yang & Liu (1999) that the data allow; ``>`` favours the candidate. No decision rests on one."""
         counted, measure = self._counted, self.provenance.measure
         return () if counted is None or not isinstance(measure, Measure) else classical_tests(counted, measure)
 
     @cached_property
     def paired_outcomes(self) -> PairedDifference | None:
-        """The posterior of Goutte & Gaussier (2005, section 3)."""
+        """The posterior of Goutte & Gaussier (2005, section 3) on which side is right where the other is wrong.
+
+        The candidate is the first; None unless the model is paired. No decision rests on it.
+        """
         found = None if self._counted is None else paired_outcomes(self._counted)
         return None if found is None else found.summary()
 
@@ -500,3 +487,90 @@ class Comparison(ComparisonFigures, Result):
     def __repr__(self) -> str:
         """Write the decision, the measure and the change of the observed score on one line."""
         return f"<Comparison {self.decision} {one_line(self.measure)} {Amounts.of(self).with_unit(self.change)}>"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Estimate(EstimateFigures, Result):
+    """One classifier's score, and how it compares with a floor, if there is one.
+
+    Attributes
+    ----------
+    score : ScorePosterior
+        Observed score and posterior.
+    floor, p_below_floor
+        The floor and the probability that the score lies below it; None without a floor.
+    below_floor, above_floor
+        Whether the whole HDI does, on either side.
+    mcse_hdi, settled
+        Monte Carlo standard errors of the HDI's bounds, and whether they are clear of the floor.
+    measure, measure_words, hdi_prob, prevalence, prior, engine, seed, n_draws, n_samples, n_classes
+        How it was computed.
+    run_sd
+        How far the score varies from run to run where the HDI is about these very examples; None where it is about all
+        that they are a sample of.
+    unsupported
+        Classes without examples and how often they are predicted: counted as wrong, and in no average.
+    clusters : ClusterFigures or None
+        The clusters that examples belong to, and what they do to the interval; None where every example is its own.
+    convergence : Convergence
+        How far the draws can be trusted: R-hat, effective number.
+    density : Density
+        Of the score.
+    trace
+        Its Markov chains, thinned for a figure; None for independent draws, which have none.
+    provenance : Provenance
+        The counts, the prior and the measure themselves.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import assert_at_least
+    >>> estimate = assert_at_least([[960, 40], [30, 970]], 0.9, measure="accuracy")
+    >>> round(estimate.score.mean, 2), estimate.score.observed, estimate.above_floor, estimate.p_below_floor
+    (0.96, 0.965, True, 0.0)
+    """
+
+    kind: ClassVar[Literal["estimate"]] = "estimate"
+    known_changes: ClassVar[None] = None
+
+    score: ScorePosterior
+    provenance: Provenance
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the main figures, by the names of columns with one value."""
+        low, high = self.score.hdi
+        return {
+            "measure": [self.measure],
+            "score": [self.score.observed],
+            "hdi_low": [low],
+            "hdi_high": [high],
+            "floor": [self.floor],
+            "p_below_floor": [self.p_below_floor],
+            "n_samples": [self.n_samples],
+        }
+
+    @property
+    def is_not_inferior(self) -> bool:
+        """Whether the whole HDI reaches the floor."""
+        return self.above_floor
+
+    def thinned(self, most: int) -> "Estimate":  # noqa: ARG002
+        """Return the same: nothing is computed from its draws."""
+        return self
+
+    def without_draws(self) -> "Estimate":
+        """Return the same."""
+        return self
+
+    @property
+    def pull(self) -> float:
+        """How far the prior moves the posterior mean from the observed score, in posterior standard deviations."""
+        return (self.score.mean - self.score.observed) / self.score.std if self.score.std > 0 else 0.0
+
+    def figures(self, *, at_length: bool = True) -> dict[str, Any]:  # noqa: ARG002
+        """Return every figure by name, without the draws; none takes long."""
+        return figures_of(self, EstimateFigures, {"score": self.score.figures})
+
+    def __repr__(self) -> str:
+        """Write the measure, the score, its likely range and the floor on one line."""
+        floor = "" if self.floor is None else f", floor {self.floor:g}"
+        return f"<Estimate {one_line(self.measure)} {observed(self)} ({scores(self.score.hdi)}){floor}>"

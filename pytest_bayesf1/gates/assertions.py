@@ -9,8 +9,7 @@ from pytest_bayesf1.comparison.arguments import (
     checked_floor,
     of_arrays,
 )
-from pytest_bayesf1.comparison.estimate import Estimate
-from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import enforce, judge
 from pytest_bayesf1.gates.source import BothInMemory, InMemory, OneInMemory, in_memory, one_in_memory

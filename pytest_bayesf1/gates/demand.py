@@ -12,8 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from pytest_bayesf1.choices import FAIL_ON, FAIL_ON_DEFAULT, UNPROVEN, FailOn
-from pytest_bayesf1.comparison.estimate import Estimate
-from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.gates.policy import Judgement
 from pytest_bayesf1.results.policy import (

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Protocol, TypeAlias
 
-from pytest_bayesf1.comparison.estimate import Estimate
-from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.errors import (
     BayesF1Warning,
     LeaningWorseWarning,

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, TypeAlias
 
-from pytest_bayesf1.errors import BayesF1Error, printable
+from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.results.comparison import (
     MOST_EXAMPLES,
     ComparisonFigures,
@@ -42,8 +42,7 @@ from pytest_bayesf1.results.schema import (
 from pytest_bayesf1.results.timeline import Trend
 from pytest_bayesf1.session import Record
 from pytest_bayesf1.text import AS_THEY_ARE, Interval, Scale, counted, naturally, scale_of
-from pytest_bayesf1.words.amounts import amount_needed, doubt
-from pytest_bayesf1.words.results import headline, place
+from pytest_bayesf1.words.results import headline
 from pytest_bayesf1.writing import json_text, seen_from
 
 VerdictName: TypeAlias = Literal["failed", "error", "accepted", "warned", "undecided", "expected", "passed", ""]
@@ -81,10 +80,6 @@ _MOST_OF_SLICE = 10
 EXPECTED = (
     "Its test is expected to fail (xfail), so it does not fail the run. Remove the mark to have this candidate judged."
 )
-_OPEN = {
-    Decision.UNDECIDED: "too few {}s to tell whether the candidate is worse than you allow",
-    Decision.BETTER: "the candidate is leaning better, but the data do not rule out a loss",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,11 +153,6 @@ class Entry(Place):
         """Whether it passed because the data could not have made it fail."""
         return False
 
-    @property
-    def lacking(self) -> str:
-        """How many more examples would settle what could not be told; empty where that is not known."""
-        return ""
-
     def with_trend(self, trend: Trend | None) -> Self:  # noqa: ARG002
         """Return the same with the history of its baseline, where it has one."""
         return self
@@ -231,38 +221,9 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
         return self.scale.factor * self.beyond(self.demanded)
 
     @property
-    def why(self) -> str:
-        """What decided, in words."""
-        if self.shares_decide:
-            return "which is better depends on the class shares"
-        if self.decision is Decision.UNDECIDED and (why := doubt(self.shared_examples)):
-            return why
-        if self.decision in _OPEN and not self.is_not_inferior:
-            return _OPEN[self.decision].format(self.example)
-        if self.decision in _OPEN and self.demanded.claim and self.verdict == "failed":
-            return f"the data do not show that {self.demanded.claim}"
-        words = f"the candidate is {self.decision_words}"
-        if self.verdict in ("passed", "") or self.decision.side < 0 or self.demanded.claim:
-            return words
-        is_wide = any(gap.is_too_wide for gap in self.gaps)
-        return f"{words}, but {'slices are too far apart' if is_wide else 'a part of the data has no answer'}"
-
-    @property
     def cannot_fail(self) -> bool:
         """Whether it passed because the data could not have made it fail."""
         return self.verdict == "passed" and not self.can_fail
-
-    @property
-    def lacking(self) -> str:
-        """How many more examples would settle what could not be told; empty where that is not known."""
-        if self.verdict != "undecided":
-            return ""
-        n = self.examples_needed.of(self.demanded)
-        if n is not None:
-            return f"needs {amount_needed(self, self.demanded)}" if n else ""
-        if self.pool is None:
-            return "no number of examples is likely to settle it"
-        return "needs a larger pool" if self.pool.n_labelled == self.pool.n_pool else "may need a larger pool"
 
     def with_trend(self, trend: Trend | None) -> Self:
         """Return the same with the history of its baseline."""
@@ -302,11 +263,6 @@ class EstimateEntry(EstimateFigures, Entry):
         """How far the HDI lies beyond what the policy allows, in points."""
         return 100 * self.beyond(self.demanded)
 
-    @property
-    def why(self) -> str:
-        """What decided, in words."""
-        return f"the score is {place(self, self.demanded)} the floor"
-
 
 @dataclass(frozen=True, kw_only=True)
 class ErrorEntry(Entry):
@@ -328,11 +284,6 @@ class ErrorEntry(Entry):
     measure_words: ClassVar[str] = ""
     glyph: ClassVar[str] = "!"
     beyond_allowed: ClassVar[float] = 0.0
-
-    @property
-    def why(self) -> str:
-        """What went wrong."""
-        return printable(self.headline).removesuffix(".")
 
 
 Answered: TypeAlias = ComparisonEntry | EstimateEntry

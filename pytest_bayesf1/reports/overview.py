@@ -253,7 +253,9 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
         yield Fold(counted(len(rest), "more gate"), inside(rest), rest[0].verdict, kind="quiet")
     for verdict, words in _QUIET.items():
         if quiet := [gate for gate in gates if gate.verdict == verdict and seen is not gates]:
-            lacks = [f"{names[gate.test]} {gate.worst.lacking}".rstrip() for gate in quiet if verdict == "undecided"]
+            lacks = [
+                f"{names[gate.test]} {wording.lacking(gate.worst)}".rstrip() for gate in quiet if verdict == "undecided"
+            ]
             summary = f"{len(quiet):,} {words}{': ' if lacks else ''}{first_few(lacks, _MOST_NAMES, 'gate')}"
             is_open = len(quiet) == len(gates) <= _MOST_OPEN
             yield Fold(summary, inside(quiet), verdict, is_open, kind="quiet")
@@ -302,7 +304,7 @@ def _groups(gates: Sequence[Judged]) -> Iterator[Block]:
 
 def _line(gate: Judged, name: Span, measure: str, extent: Extent) -> _Line:
     whole = gate.whole
-    aside = "; ".join(filter(None, (measure, gate.worst.lacking)))
+    aside = "; ".join(filter(None, (measure, wording.lacking(gate.worst))))
     parts = gate.parts if extent.lists_all else gate.shown_parts
     said = ""
     if not whole.answered:

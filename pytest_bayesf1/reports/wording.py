@@ -5,8 +5,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import hypot
 
-from pytest_bayesf1.errors import command_line
-from pytest_bayesf1.reports.entry import VERDICTS, ComparisonEntry, Entry, Judged, ReadFrom, Report, VerdictName
+from pytest_bayesf1.errors import command_line, printable
+from pytest_bayesf1.reports.entry import (
+    VERDICTS,
+    AnyEntry,
+    ComparisonEntry,
+    Entry,
+    EstimateEntry,
+    Judged,
+    ReadFrom,
+    Report,
+    VerdictName,
+)
 from pytest_bayesf1.results.comparison import (
     ComparisonFigures,
     ErrorChange,
@@ -15,11 +25,12 @@ from pytest_bayesf1.results.comparison import (
     ReportedChanges,
     Significance,
 )
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.timeline import Trend
 from pytest_bayesf1.text import Scale, begun, brief, counted, cut, error, first_few, flowed, percent
-from pytest_bayesf1.words.amounts import LONGEST_TEXT, Amounts, format_score, name_text, shortened
-from pytest_bayesf1.words.results import observed
+from pytest_bayesf1.words.amounts import LONGEST_TEXT, Amounts, amount_needed, doubt, format_score, name_text, shortened
+from pytest_bayesf1.words.results import observed, where
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 
@@ -311,8 +322,53 @@ def verdict_sentence(gate: Judged) -> str:
     """Say a gate's verdict in a sentence, and why: ``Failed: the candidate is significantly worse.``."""
     entry = gate.worst
     part = f"{name_text(entry.part)}: " if entry.part else ""
-    end = "" if entry.why.endswith("?") else "."
-    return f"{VERDICTS[gate.verdict].words.capitalize()}: {part}{entry.why}{end}"
+    decided = why(entry)
+    end = "" if decided.endswith("?") else "."
+    return f"{VERDICTS[gate.verdict].words.capitalize()}: {part}{decided}{end}"
+
+
+def why(entry: AnyEntry) -> str:
+    """Say what decided, or what went wrong."""
+    match entry:
+        case ComparisonEntry():
+            return _why_of_change(entry)
+        case EstimateEntry():
+            return f"the score is {where(entry, entry.demanded)} the floor"
+    return printable(entry.headline).removesuffix(".")
+
+
+_OPEN = {
+    Decision.UNDECIDED: "too few {}s to tell whether the candidate is worse than you allow",
+    Decision.BETTER: "the candidate is leaning better, but the data do not rule out a loss",
+}
+
+
+def _why_of_change(entry: ComparisonEntry) -> str:
+    if entry.shares_decide:
+        return "which is better depends on the class shares"
+    if entry.decision is Decision.UNDECIDED and (hidden := doubt(entry.shared_examples)):
+        return hidden
+    if entry.decision in _OPEN and not entry.is_not_inferior:
+        return _OPEN[entry.decision].format(entry.example)
+    if entry.decision in _OPEN and entry.demanded.claim and entry.verdict == "failed":
+        return f"the data do not show that {entry.demanded.claim}"
+    words = f"the candidate is {entry.decision_words}"
+    if entry.verdict in ("passed", "") or entry.decision.side < 0 or entry.demanded.claim:
+        return words
+    is_wide = any(gap.is_too_wide for gap in entry.gaps)
+    return f"{words}, but {'slices are too far apart' if is_wide else 'a part of the data has no answer'}"
+
+
+def lacking(entry: AnyEntry) -> str:
+    """Say how many more examples would settle what could not be told; nothing where that is not known."""
+    if entry.verdict != "undecided" or not isinstance(entry, ComparisonEntry):
+        return ""
+    n = entry.examples_needed.of(entry.demanded)
+    if n is not None:
+        return f"needs {amount_needed(entry, entry.demanded)}" if n else ""
+    if entry.pool is None:
+        return "no number of examples is likely to settle it"
+    return "needs a larger pool" if entry.pool.n_labelled == entry.pool.n_pool else "may need a larger pool"
 
 
 def measure_of(gates: Sequence[Judged]) -> tuple[str, Callable[[Judged], str]]:

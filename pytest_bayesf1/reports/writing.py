@@ -8,8 +8,7 @@ from html import escape
 from pathlib import Path
 
 from pytest_bayesf1.comparison.changes import Changes
-from pytest_bayesf1.comparison.estimate import Estimate
-from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.errors import RenderError, attempted, reason
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.writing import csv_text, encoded, write_all

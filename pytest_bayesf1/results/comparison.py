@@ -258,12 +258,6 @@ class Convergence(Declared):
     r_hat: Size | None = None
     divergences: Count = 0
 
-    def __str__(self) -> str:
-        """Write it for a line of figures."""
-        if self.r_hat is None:
-            return "independent draws"
-        return f"{self.n_chains} chains, R-hat {self.r_hat:.3f}, ESS {self.ess:,.0f}"
-
 
 @dataclass(frozen=True)
 class Score(Declared):
@@ -585,21 +579,7 @@ def nouns_of(clusters: _Holding | None) -> tuple[str, str]:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DeltaFigures(Declared):
-    """The posterior of delta = candidate - baseline, and what it decides.
-
-    Attributes
-    ----------
-    mean, std, hdi, mcse_hdi
-        Of the posterior; ``mcse_hdi`` holds the Monte Carlo standard errors of the two bounds of ``hdi``.
-    p_worse, p_better
-        P(delta < 0) and P(delta > 0).
-    p_below_rope, p_in_rope, p_above_rope
-        Probability left of, inside and right of the ROPE.
-    decision
-        See `Decision`.
-    settled
-        Whether every bound that decides is at least 4 Monte Carlo standard errors away from what it is compared with.
-    """
+    """The posterior of delta = candidate - baseline, and what it decides; see `Comparison`."""
 
     mean: Number
     std: Size
@@ -731,19 +711,7 @@ def not_inferior(hdi: Interval, allowed: float, shares: ClassShares | None, shar
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FloorFigures(Declared):
-    """The posterior of a score and a floor.
-
-    Attributes
-    ----------
-    floor, p_below_floor
-        The floor and the probability that the score lies below it; None where there is no floor.
-    below_floor, above_floor
-        Whether the whole HDI does, on either side.
-    mcse_hdi
-        Monte Carlo standard errors of the HDI's bounds.
-    settled
-        Whether the verdict is clear of Monte Carlo error: it asks for the upper bound only.
-    """
+    """The posterior of a score and a floor; see `Estimate`."""
 
     floor: Number | None
     p_below_floor: Probability | None
@@ -755,29 +723,7 @@ class FloorFigures(Declared):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Computed(Declared):
-    """How a result was computed, so that it can be redone; and what a figure shows of its draws.
-
-    Attributes
-    ----------
-    measure, measure_words
-        The measure's name, and the measure as people say it, with the class shares that it is at.
-    hdi_prob, prior, engine, seed, n_draws
-        As in `compare`.
-    prevalence
-        The class shares that were asked for, as an option takes them; empty where none were.
-    convergence
-        How far the draws can be trusted: R-hat, effective number.
-    unsupported
-        Classes without examples and how often they are predicted: counted as wrong, and in no average.
-    clusters
-        The clusters that examples belong to; None where every example was drawn on its own.
-    density
-        Of delta, or of the score.
-    trace
-        Its Markov chains, thinned; None for independent draws, which have none.
-    n_classes
-        Classes that have examples.
-    """
+    """How a result was computed, so that it can be redone, and its curves; see `Comparison`."""
 
     measure: Text
     measure_words: Text
@@ -819,15 +765,7 @@ class Asked:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ObservedChanges(Declared):
-    """What differs between the counts of two sides.
-
-    Attributes
-    ----------
-    largest_moves
-        The errors whose number changes most.
-    contingency
-        How many examples each side gets right; None unless the model is paired.
-    """
+    """What differs between the counts of two sides; see `Comparison`."""
 
     largest_moves: Annotated[tuple[Move, ...], Limited(max_length=5)]
     contingency: Contingency | None

@@ -327,17 +327,7 @@ SETTLED = (Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.MUCH_BETTER)
 
 @dataclass(frozen=True, eq=False)
 class ScorePosterior(Score):
-    """The posterior of one classifier's score, and its draws.
-
-    Attributes
-    ----------
-    observed
-        The score at the observed counts, as scikit-learn computes it.
-    mean, std, hdi, density
-        Of the posterior; ``hdi`` is (low, high).
-    draws : (n,)
-        The posterior draws.
-    """
+    """A `Score` and its draws, (n,)."""
 
     density: Curve
     draws: Floats = field(repr=False)

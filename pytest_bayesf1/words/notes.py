@@ -46,8 +46,7 @@ from pytest_bayesf1.words.amounts import Amounts, format_class_shares, format_sc
 from pytest_bayesf1.words.results import Live, facts, title
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.comparison.estimate import Estimate
-    from pytest_bayesf1.comparison.result import Comparison
+    from pytest_bayesf1.comparison.result import Comparison, Estimate
 
 UNSETTLED = "On the edge: other draws could still tip the decision. Read it as a close call."
 ASKED_FOR = "you asked for it"

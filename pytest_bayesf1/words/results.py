@@ -52,8 +52,7 @@ from pytest_bayesf1.words.amounts import (
 )
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.comparison.estimate import Estimate
-    from pytest_bayesf1.comparison.result import Comparison
+    from pytest_bayesf1.comparison.result import Comparison, Estimate
 
 Live: TypeAlias = "Comparison | Estimate"
 """A result with the data that it was computed from."""
@@ -70,7 +69,7 @@ def verdict_line(result: Figures, part: str = "", policy: Policy = NOT_WORSE) ->
     """
     what = ", ".join(filter(None, (brief(part), brief(result.measure_words, LONGEST_MEASURE))))
     if isinstance(result, EstimateFigures):
-        return f"{what} {observed(result)} is {place(result, policy)} the floor of {result.floor:g}"
+        return f"{what} {observed(result)} is {where(result, policy)} the floor of {result.floor:g}"
     return f"{result.decision} {what} {format_change(result, policy)}: {before_after(result)}"
 
 
@@ -113,7 +112,7 @@ def sample_size(estimate: EstimateFigures) -> str:
     return f"{of_class}{counted(estimate.n_samples, estimate.example)}"
 
 
-def place(estimate: EstimateFigures, policy: Policy) -> str:
+def where(estimate: EstimateFigures, policy: Policy) -> str:
     """Say where a score lies beside its floor; of an open one what the policy misses."""
     missed = "above" if policy.demands_proof else "below"
     return "below" if estimate.below_floor else "above" if estimate.above_floor else f"not clearly {missed}"

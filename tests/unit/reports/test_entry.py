@@ -14,7 +14,7 @@ from pytest_bayesf1.reports.entry import Place, Report, Verdicts, by_gate, entry
 from pytest_bayesf1.reports.overview import page_of
 from pytest_bayesf1.reports.page import FILE
 from pytest_bayesf1.reports.reading import read_report
-from pytest_bayesf1.reports.wording import tally
+from pytest_bayesf1.reports.wording import lacking, tally, why
 from pytest_bayesf1.results.comparison import Move, PoolFigures
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.schema import plain
@@ -262,20 +262,20 @@ class TestEntry:
         assert n_examples("slices", "passed") == n_examples("per_class", "failed") == 0
 
     @pytest.mark.parametrize(
-        ("gaps", "why"),
+        ("gaps", "because"),
         [
             ((0.2, 0.05), "slices are too far apart"),
             ((0.2,), "a part of the data has no answer"),
             ((), "a part of the data has no answer"),
         ],
     )
-    def test_what_fails_a_gate_whose_whole_data_pass_is_named(self, gaps, why):
+    def test_what_fails_a_gate_whose_whole_data_pass_is_named(self, gaps, because):
         made = entry(comparison(decision=Decision.EQUIVALENT), "failed")
         made = replace(made, policy="not_worse", gaps=tuple(replace(gap("a", "b", "c"), limit=limit) for limit in gaps))
-        assert made.why == f"the candidate is practically equivalent, but {why}"
+        assert why(made) == f"the candidate is practically equivalent, but {because}"
 
     @pytest.mark.parametrize(
-        ("n_labelled", "needed", "lacking"),
+        ("n_labelled", "needed", "said"),
         [
             (100, None, "needs a larger pool"),
             (99, None, "may need a larger pool"),
@@ -283,7 +283,7 @@ class TestEntry:
             (99, 0, ""),
         ],
     )
-    def test_a_pool_lacks_labels_or_examples(self, n_labelled, needed, lacking):
+    def test_a_pool_lacks_labels_or_examples(self, n_labelled, needed, said):
         pool = PoolFigures(
             n_pool=100,
             n_labelled=n_labelled,
@@ -294,7 +294,7 @@ class TestEntry:
             unlabelled_share=0.0,
         )
         made = comparison(examples_needed=needed, pool=pool)
-        assert entry(made, "undecided").lacking == lacking
+        assert lacking(entry(made, "undecided")) == said
 
     @pytest.mark.parametrize(("verdict", "is_quiet"), [("failed", False), ("warned", False), ("passed", True)])
     def test_entries_of_a_large_run_are_brief_and_quiet_ones_most(self, verdict, is_quiet):

@@ -6,7 +6,6 @@ from pytest_bayesf1 import Decision
 from pytest_bayesf1.results.comparison import (
     SPANS,
     Contingency,
-    Convergence,
     ErrorChange,
     ExampleChange,
     ReportedChanges,
@@ -64,11 +63,6 @@ class TestDecision:
 def test_an_agreement_knows_how_many_there_are():
     found = Contingency(both_right=70, only_baseline=4, only_candidate=6, both_wrong=20)
     assert (found.n_differ, found.total) == (10, 100)
-
-
-def test_convergence_in_words():
-    assert str(Convergence(ess=20_000.0)) == "independent draws"
-    assert str(Convergence(1_800.0, n_chains=4, r_hat=1.002)) == "4 chains, R-hat 1.002, ESS 1,800"
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,7 @@ from pytest_bayesf1.words.amounts import (
     name_text,
     shortened,
 )
-from pytest_bayesf1.words.results import verdict_line
-from tests.unit.made_up import comparison, estimate, score
+from tests.unit.made_up import comparison, score
 
 DOCUMENTS = ClusterFigures("documents", "spans", (120, 120), (100, 100), (1, 1), (0, 0), 1.5, (-0.01, 0.02))
 
@@ -291,20 +290,3 @@ class TestOverview:
     )
     def test_scores_have_the_digits_that_their_size_deserves(self, number, told):
         assert format_score(number) == told
-
-    def test_the_line_above_a_failure(self):
-        worse = comparison(decision=Decision.MUCH_WORSE, mean=-0.07, hdi=(-0.081, -0.055), measure="f1[spam]")
-        assert verdict_line(worse) == "≪ F1 of spam −7.0 points (you allow 1): 0.800 → 0.730"
-        assert verdict_line(worse, "language=de").startswith("≪ language=de, F1 of spam −7.0 points ")
-        assert len(verdict_line(worse, 1_000 * "long")) < 100
-
-    @pytest.mark.parametrize(
-        ("changes", "told"),
-        [
-            ({"below_floor": True, "above_floor": False, "floor": 0.9}, "macro-F1 0.800 is below the floor of 0.9"),
-            ({}, "macro-F1 0.800 is above the floor of 0.75"),
-            ({"above_floor": False, "floor": 0.79}, "macro-F1 0.800 is not clearly below the floor of 0.79"),
-        ],
-    )
-    def test_the_line_above_an_estimate(self, changes, told):
-        assert verdict_line(estimate(**changes)) == told
