@@ -1,6 +1,7 @@
 """Every number that people read of a result is one of its figures, as far as it is written."""
 
 import re
+from functools import partial
 
 import pytest
 
@@ -35,9 +36,12 @@ def of_pool(n_labelled):
     return compare(LabelledPool.from_predictions(old, new, known), measure="accuracy", rope=0.01)
 
 
+def of_counts(*counts):
+    return compare(*examples(*counts), measure="accuracy", rope=0.01)
+
+
 def of_history(*counts):
-    earlier = [EarlierChange(0.001 * (-1) ** each, 0.004) for each in range(12)]
-    return compare(*examples(*counts), measure="accuracy", rope=0.01).with_history(earlier)
+    return of_counts(*counts).with_history([EarlierChange(0.001 * (-1) ** each, 0.004) for each in range(12)])
 
 
 OUTCOMES = {
@@ -50,10 +54,7 @@ OUTCOMES = {
     "few": (12, 2, 1, 1),
 }
 RESULTS = {
-    **{
-        name: lambda counts=counts: compare(*examples(*counts), measure="accuracy", rope=0.01)
-        for name, counts in OUTCOMES.items()
-    },
+    **{name: partial(of_counts, *counts) for name, counts in OUTCOMES.items()},
     "no loss allowed": lambda: compare(*examples(500, 18, 6, 20), rope=(0, 0.01)),
     "three classes": lambda: compare(*examples(900, 60, 20, 20, classes=3), rope=0.01),
     "clusters": lambda: compare(*examples(900, 60, 20, 20), rope=0.01, clusters=[n // 10 for n in range(1000)]),
