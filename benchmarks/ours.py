@@ -105,13 +105,12 @@ def two_matrices(n_classes: int, n_examples: int, n_draws: int) -> Figures:
 def gates(n_gates: int, n_classes: int = 20, n_examples: int = 3_000) -> Figures:
     """Time comparisons of different data one after the other, each put into the report."""
     from pytest_bayesf1 import PairedCounts, compare
-    from pytest_bayesf1.reports.entry import entry_of
-    from pytest_bayesf1.session import Record
+    from pytest_bayesf1.reports.record import Records
 
-    clock, entries = Clock(), list[Any]()
+    clock, records, entries = Clock(), Records(Path(), in_full=False, is_compared=False), list[Any]()
     for gate in range(n_gates):
         counts = PairedCounts.from_predictions(*predictions(n_classes, n_examples, gate))
-        entries.append(entry_of(Record(compare(counts, rope=0.05), gate="compare")))
+        entries += records.of_comparison(compare(counts, rope=0.05)).entries
     return {**clock.figures(), "entries": len(entries)}
 
 
@@ -125,7 +124,7 @@ def classes(n_classes: int, n_examples: int) -> Figures:
         (gate,) = load_gates(Path(folder, "bayesf1.yaml"), Path(folder))
         clock = Clock()
         result = evaluate(gate)
-        return {**clock.figures(), "comparisons": len(result.judgements)}
+        return {**clock.figures(), "comparisons": len(result.verdicts)}
 
 
 def rank_of(n_systems: int, n_classes: int, n_examples: int) -> Figures:

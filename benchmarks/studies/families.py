@@ -25,9 +25,9 @@ from pytest_bayesf1.arrays import Counts, Floats
 from pytest_bayesf1.comparison.compare import ComparisonTask
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.gates.demand import Family
-from pytest_bayesf1.gates.policy import Judgement
+from pytest_bayesf1.gates.verdict import Verdict
 from pytest_bayesf1.measures.classification import Joint, Measure, parse_measure
-from pytest_bayesf1.results.policy import NOT_WORSE, Verdict
+from pytest_bayesf1.results.policy import NOT_WORSE, Outcome
 
 LEVEL = 0.05
 SIZES = (20, 100, 500)
@@ -92,8 +92,8 @@ def judged(counts: Counts, measure: Measure, family: Family) -> tuple[bool, bool
     pairs = PairedCounts(OutcomeTable.tally(n_classes, *cells, weight=counts[cells]), tuple(range(n_classes)))
     question = ComparisonTask.of(pairs, measure=measure.name, rope=ROPE)
     (comparison,) = question.answers([question.measure(measure.name)], family.tail)
-    alone = Judgement.of(comparison, NOT_WORSE)
-    return alone.verdict is Verdict.FAILED, family.judged(alone).verdict is Verdict.FAILED
+    alone = Verdict.of(comparison, NOT_WORSE)
+    return alone.outcome is Outcome.FAILED, family.judged(alone).outcome is Outcome.FAILED
 
 
 def estimate_rates(truth: Truth, n_gates: int, seed: int) -> dict[int, Rates]:

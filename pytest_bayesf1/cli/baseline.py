@@ -81,9 +81,10 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     becomes one. For tests with the fixture bayes_regression, use pytest --bayesf1-update.
     """
     from pytest_bayesf1.cli.answers import chosen_gates, gate_id
-    from pytest_bayesf1.gates.advance import BaselineUse, promote
+    from pytest_bayesf1.gates.advance import promote
     from pytest_bayesf1.gates.gate_file import has_baseline
     from pytest_bayesf1.gates.manifest import Listed
+    from pytest_bayesf1.results.run import Use
 
     wanted = Update(mode or Update.ALL)
     require_updatable(wanted, "bayesf1 baseline update", "--force")
@@ -101,9 +102,9 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
         except BayesF1Error as error:
             say(f"{'error':<9} {gates_and_file}", "red")
             complain(f"Error: {error}")
-            codes.append(exit_code(error))
+            codes.append(exit_code(type(error)))
         else:
-            refused = outcome is BaselineUse.REFUSED
+            refused = outcome is Use.REFUSED
             say(f"{outcome:<9} {gates_and_file}", "red" if refused else "")
             codes.append(Exit.FAILED if refused else Exit.PASSED)
     if Exit.FAILED in codes:
@@ -179,7 +180,7 @@ def history_command(
             found.append(history_of(path, demands, kept))
         except Exception as error:  # noqa: BLE001 (whatever went wrong, it hides no other history)
             complain(f"Error: {reason(error)}")
-            code = exit_code(error)  # other data than git has cannot be passed
+            code = exit_code(type(error))  # other data than git has cannot be passed
             codes.append(code if demands is None or code is Exit.BASELINE else Exit.NOT_COMPUTED)
     _publish(found, form)
     for history in found:

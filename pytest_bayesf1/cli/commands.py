@@ -16,6 +16,7 @@ from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import (
     Exit,
     columns,
+    most_severe,
     prints_unicode,
     require_picture,
     say,
@@ -44,7 +45,6 @@ from pytest_bayesf1.values import require_once
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pytest_bayesf1.cli.answers import Answers
     from pytest_bayesf1.files.eval_logs import LoggedRun, LoggedTask
     from pytest_bayesf1.files.tables import Reading, Readings
     from pytest_bayesf1.gates.acceptance import Failures
@@ -182,21 +182,24 @@ def check_command(
 
 def _answer(gates: "Sequence[Gate[Any]]", output: options.Output, about: list[str] | None = None) -> None:
     """Judge the gates that a command's options describe, and end with its exit code."""
-    from pytest_bayesf1.cli.answers import Answers
+    from pytest_bayesf1.cli.answers import codes_of, judged, publish
+    from pytest_bayesf1.reports.entry import Report
 
     notes = output.notes
     with active(Session(in_full=output.verbose)):
-        answers = Answers.of(gates, in_full=output.in_full, tell_all=True)
+        answers = judged(gates, in_full=output.in_full)
+    entries = [entry.at(place) for place, record in answers for entry in record.entries]
+    codes = codes_of(answers)
     if about is not None:
-        verdict = _tasks_worse(answers)
+        verdict = _tasks_worse(codes)
         notes = {"tasks": " ".join([verdict, *about]), **notes} if output.in_full else notes
-        answers.texts = answers.texts if output.verbose else []  # a line per task says enough
+        answers = answers if output.verbose else []  # a line per task says enough
         if not output.as_json:
             say(verdict, "bold")
             say("\n".join([*about, ""]))
-    answers.run = RunIdentity.of(Path(), notes)
-    answers.publish(output, in_brief=True)
-    sys.exit(answers.code)
+    report = Report.of(entries, run=RunIdentity.of(Path(), notes))
+    publish(answers, report, output, Path(), in_brief=True)
+    sys.exit(most_severe(codes))
 
 
 def _as_asked(readings: "Readings", arguments: dict[str, Any]) -> "tuple[dict[str, Reading], dict[str, Any]]":
@@ -291,12 +294,12 @@ def _gate_of_logs(
     return replace(gate, name=name, source=source)
 
 
-def _tasks_worse(answers: "Answers") -> str:
+def _tasks_worse(codes: list[Exit]) -> str:
     """Say of how many tasks the candidate is worse: ``2 of 14 tasks worse``."""
     from pytest_bayesf1.gates.demand import FAMILY_LEVEL
 
-    n, n_worse = len(answers.codes), answers.codes.count(Exit.FAILED)
-    n_errors = sum(code not in (Exit.PASSED, Exit.FAILED, Exit.UNDECIDED) for code in answers.codes)
+    n, n_worse = len(codes), codes.count(Exit.FAILED)
+    n_errors = sum(code not in (Exit.PASSED, Exit.FAILED, Exit.UNDECIDED) for code in codes)
     errors = f", {n_errors} could not be compared" if n_errors else ""
     family = f"; the chance of any false failure among them is below {level(FAMILY_LEVEL)}" if n > 1 else ""
     return f"{n_worse} of {counted(n, 'task')} worse{errors}{family}."
@@ -405,36 +408,6 @@ def _as_keys(reading: "Reading") -> dict[str, str]:
     }
     found = {name: json.dumps(value, ensure_ascii=False) for name, value in said.items() if value}
     return found | ({} if reading.invalid == INVALID_DEFAULT else {"invalid": reading.invalid})
-
-
-@click.command("gate", epilog="Example: bayesf1 gate bayesf1.yaml --gate spam --report bayesf1-report")
-@click.argument("files", nargs=-1, type=options.FILE)
-@options.gate_names
-@options.root
-@options.output
-@click.option("--update-manifest", is_flag=True, help="List these gates in __bayesf1__/gates.json of the root folder.")
-def gate_command(
-    files: tuple[Path, ...], names: tuple[str, ...], root: Path, output: options.Output, update_manifest: bool
-) -> None:
-    """Evaluate the gates of FILES, by default of bayesf1*.yaml in the root folder.
-
-    The answers are those of pytest. Reports differences from the manifest of gates, too.
-    """
-    from pytest_bayesf1.cli.answers import Answers, Manifest, chosen_gates
-
-    if update_manifest:
-        require_updatable(Update.ALL, "--update-manifest")
-    gates = chosen_gates(files, names, root)
-    with active(Session(in_full=output.verbose)):
-        answers = Answers.of(gates, root, in_full=output.in_full, tell_all=output.verbose)
-    manifest = Manifest(root, answers, whole=() if names else {gate.file for gate in gates})
-    if update_manifest:
-        manifest.update()
-    manifest.keep_failures()
-    answers.findings = manifest.findings()
-    answers.run = RunIdentity.of(root, output.notes)
-    answers.publish(output)
-    sys.exit(answers.code)
 
 
 @click.command("accept", epilog='Example: bayesf1 accept test_spam --reason "a smaller model, agreed with product"')

@@ -1,14 +1,16 @@
 """What commands print, and the exit codes they end with."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from enum import IntEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from rich.console import Console
-from rich.progress import track
+from rich.progress import Progress
 from rich.text import Text
 
 from pytest_bayesf1.errors import BaselineError, BayesF1Error, EngineError, InputError, RenderError, printable
@@ -82,10 +84,22 @@ def show_pairs(pairs: Mapping[str, Any]) -> None:
             say(f"  {'':<{width}}  {line}")
 
 
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Callable[[], object]]:
+    """Show a progress bar on standard error where a person watches; what is yielded moves it on by one."""
+    if not (_ERR.is_terminal and total > 1):
+        yield lambda: None
+        return
+    with Progress(console=_ERR, transient=True) as bar:
+        yield partial(bar.advance, bar.add_task(what, total=total))
+
+
 def with_progress(items: Iterable[T], what: str, total: int) -> Iterator[T]:
-    """Go through so many items, with a progress bar on standard error where a person watches."""
-    shown = _ERR.is_terminal and total > 1
-    yield from track(items, what, total, console=_ERR, transient=True) if shown else items
+    """Go through so many items, with a progress bar where a person watches."""
+    with progress(what, total) as advance:
+        for item in items:
+            yield item
+            advance()
 
 
 def _write(console: Console, text: str, style: str) -> None:
@@ -123,9 +137,9 @@ def most_severe(codes: Iterable[Exit]) -> Exit:
 _CODES = ((BaselineError, Exit.BASELINE), ((EngineError, RenderError), Exit.NOT_COMPUTED), (BayesF1Error, Exit.USAGE))
 
 
-def exit_code(error: Exception) -> Exit:
-    """Return the exit code of a run that this error ended."""
-    return next((code for kinds, code in _CODES if isinstance(error, kinds)), Exit.NOT_COMPUTED)
+def exit_code(error: type[Exception]) -> Exit:
+    """Return the exit code of a run that an error of this kind ended."""
+    return next((code for kinds, code in _CODES if issubclass(error, kinds)), Exit.NOT_COMPUTED)
 
 
 _PICTURES = (".svg", ".png")

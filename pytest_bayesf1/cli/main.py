@@ -31,7 +31,7 @@ _COMMANDS = {
     "schema": "Print the JSON Schema of gate files or of report.json.",
 }
 
-_HOME = {"baseline": "baseline", "history": "baseline", "init": "init", "label": "label"}
+_HOME = {"baseline": "baseline", "gate": "gate", "history": "baseline", "init": "init", "label": "label"}
 """The modules of commands that are not in `commands`."""
 
 
@@ -74,7 +74,7 @@ class _Commands(click.Group):
                 return super().invoke(ctx)
         except BayesF1Error as error:
             complain(f"Error: {error}")
-            sys.exit(exit_code(error))
+            sys.exit(exit_code(type(error)))
         except KeyboardInterrupt:
             complain("Interrupted before everything was done.")
             sys.exit(Exit.NOT_COMPUTED)

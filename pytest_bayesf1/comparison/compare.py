@@ -55,7 +55,7 @@ from pytest_bayesf1.results.comparison import (
     leave_open,
 )
 from pytest_bayesf1.results.decision import NO_WORSE, Decision
-from pytest_bayesf1.session import Record, current_session
+from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.decision import CONFIRMED, WIDEST, Gap, Rope, RopeLike
 from pytest_bayesf1.stats.posterior import Draws, ScorePosterior, density_curve
 from pytest_bayesf1.stats.usual import UsualChanges
@@ -461,7 +461,7 @@ def compare(
     ≪
     """
     comparison = run_comparison(**locals())  # every parameter by its name
-    current_session().listener(Record(comparison, gate="compare"))
+    current_session().record(comparison)
     warn_about(data_warnings(comparison))
     return comparison
 

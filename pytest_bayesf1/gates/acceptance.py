@@ -1,25 +1,25 @@
 """Losses and changes that are wanted: what the manifest of gates records of each, and the gates that it covers."""
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
 from pytest_bayesf1.errors import InputError, command_line
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.project import Wanted, in_ci
-from pytest_bayesf1.results.policy import Verdict
+from pytest_bayesf1.results.policy import Outcome
 from pytest_bayesf1.results.schema import Check, Number, Text, plain
-from pytest_bayesf1.session import current_session
 from pytest_bayesf1.text import flowed, scale_of
 from pytest_bayesf1.writing import Cache, cache_folder
 
 if TYPE_CHECKING:
     from pydantic import ConfigDict
 
-    from pytest_bayesf1.gates.evaluate import GateResult
+    from pytest_bayesf1.gates.evaluate import GateRun
+    from pytest_bayesf1.gates.verdict import Verdict
 
 
 _Reason: TypeAlias = Annotated[Text, Check(lambda text: bool(text.strip()), "a reason")]
@@ -144,93 +144,93 @@ Exceptions: TypeAlias = Mapping[str, Sequence[Acceptance | AcceptedChange]]
 """By test or, of a change, by gate."""
 
 
-class GateOutcome(StrEnum):
-    """What became of a gate, for whoever keeps the manifest."""
-
-    NOTHING_LOST = "nothing lost"
-    FAILED = "failed"
-    HONOURED = "honoured"
-    """Its loss is accepted in the manifest."""
-    ACCEPTED = "accepted"
-    """This run accepts its loss."""
-    MOVED = "moved"
-    """The candidate becomes the baseline."""
-
-
 @dataclass(frozen=True)
 class Answer:
-    """What is to be said of a gate that failed: who accepts it, or how it could be accepted."""
+    """Who accepts the loss of a gate that failed, or how it could be accepted.
+
+    Attributes
+    ----------
+    accepted
+        What accepts it; None where nothing does.
+    loss
+        What was lost, with the reason where this run accepts it; None where neither the gate failed nor a loss of it is
+        listed.
+    """
 
     accepted: Acceptance | None = None
     way_out: str = ""
     command: str = ""
+    loss: Acceptance | None = None
 
-    def of(self, judged: Any) -> Any:
-        """Return a judgement, of a comparison or of a gap, with this answer, if it failed."""
-        if judged.verdict is not Verdict.FAILED:
-            return judged
+    def of(self, verdict: "Verdict") -> "Verdict":
+        """Return a verdict with this answer, if it failed."""
+        if verdict.outcome is not Outcome.FAILED:
+            return verdict
         if self.accepted is None:
-            return replace(judged, way_out=self.way_out, command=self.command)
-        return replace(judged, verdict=Verdict.ACCEPTED, advice=self.accepted.words)
+            return replace(verdict, way_out=self.way_out, command=self.command)
+        return replace(verdict, outcome=Outcome.ACCEPTED, advice=self.accepted.words)
 
 
 NO_ANSWER = Answer()
 
 
 @dataclass(frozen=True)
-class Acceptor:
-    """Answers for the gates of one test.
+class Terms:
+    """Which losses of a test are accepted, and by which command others could be.
 
     Attributes
     ----------
+    test
+        Its id.
+    root, here
+        The root folder of the project, and where commands are typed.
+    again
+        The command that runs the test alone.
     listed
         The losses of the test that are accepted in the manifest that is checked out.
-    command
-        Returns the shell command that accepts a loss of the test, by whether its baseline was replaced.
-    hear
-        Called with what became of each gate.
     wanted
         Why this run accepts losses, if it does.
     baseline_ref
         The commit that baselines are read from; empty for the files that are checked out.
     """
 
-    listed: Sequence[Acceptance]
-    command: Callable[[bool], str]
-    hear: Callable[[GateOutcome, Acceptance], None]
+    test: str
+    root: Path
+    here: Path
+    again: str
+    listed: Sequence[Acceptance] = ()
     wanted: Wanted | None = None
     baseline_ref: str = ""
 
-    def answer(self, gate: "GateResult") -> Answer:
+    def answer(self, gate: "GateRun") -> Answer:
         """Accept a gate's failure, or say how it could be accepted."""
         listed = [each for each in self.listed if each.measure == gate.overall.comparison.measure]
         if not (gate.failed or gate.has_gap):  # of a part that could not be judged no loss is known
-            if listed:  # digests take time, and are needed here only
-                self.hear(GateOutcome.NOTHING_LOST, gate.loss)
-            return NO_ANSWER
+            return Answer(loss=gate.loss) if listed else NO_ANSWER  # digests take time
         known = next((each for each in listed if each.covers(gate.loss, has_gap=gate.has_gap)), None)
         if known is not None:
-            self.hear(GateOutcome.HONOURED, gate.loss)
-            return Answer(known)
-        reasons = list(self._why_not(listed, gate))
+            return Answer(known, loss=gate.loss)
+        reasons = self._why_not(listed, gate)
         if self.wanted is not None:
             try:
                 accepted = gate.loss.wanted(self.wanted)
             except InputError as error:
                 reasons = [f"Not accepted: {error}."]
             else:
-                self.hear(GateOutcome.ACCEPTED, accepted)
-                return Answer(accepted)
-        self.hear(GateOutcome.FAILED, gate.loss)
+                return Answer(accepted, loss=accepted)
         way_out = " ".join([*reasons, self._way_out(gate)])
-        return Answer(way_out=way_out, command=self.command(gate.source.is_replaced))
+        return Answer(None, way_out, self.command(is_replaced=gate.source.is_replaced), gate.loss)
 
-    def moved(self, gate: "GateResult") -> None:
-        """Hear that the candidate becomes the baseline."""
-        if self.listed and gate.loss.baseline != gate.loss.candidate:
-            self.hear(GateOutcome.MOVED, gate.loss)
+    def command(self, *, is_replaced: bool) -> str:
+        """Return the command that accepts a loss: of the last run, where its failures are kept, or by another."""
+        if self.baseline_ref or not keeps_failures():
+            compared_with = f" --bayesf1-baseline-ref={quote(self.baseline_ref)}" if is_replaced else ""
+            return f"{self.again}{compared_with} {command_line('--bayesf1-accept', ...)}"
+        folder = os.path.relpath(self.root, self.here)
+        options = [] if folder == "." else ["--root", folder]
+        return command_line("bayesf1", "accept", self.test, *options, "--reason", ...)
 
-    def _why_not(self, listed: Sequence[Acceptance], gate: "GateResult") -> list[str]:
+    def _why_not(self, listed: Sequence[Acceptance], gate: "GateRun") -> list[str]:
         """Say why what is listed does not cover the failure."""
         if not listed:
             return []
@@ -246,26 +246,13 @@ class Acceptor:
             what = f"of at most {gate.loss.amount(max(limits))}"
         return [f"gates.json accepts a loss of this gate, but {what}."]
 
-    def _way_out(self, gate: "GateResult") -> str:
+    def _way_out(self, gate: "GateRun") -> str:
         about = "the loss" if gate.worst.comparison.decision.side < 0 or gate.has_gap else "this candidate"
         accept = f"If you want {about}, accept it and commit gates.json"
         if not gate.source.is_replaced:
             return accept
         compared = f"this run compares with that of {self.baseline_ref}"
         return f"This change replaced the baseline, but {compared}. {accept}"
-
-
-def answer_for(gate: "GateResult") -> Answer:
-    """Let the session answer for a gate."""
-    acceptor = current_session().acceptor()
-    return NO_ANSWER if acceptor is None else acceptor.answer(gate)
-
-
-def moves(gate: "GateResult") -> None:
-    """Tell the session that the candidate of a gate becomes its baseline, once the test has passed."""
-    acceptor = current_session().acceptor()
-    if acceptor is not None:
-        acceptor.moved(gate)
 
 
 Failures: TypeAlias = dict[str, list[Acceptance]]
@@ -285,59 +272,17 @@ def keeps_failures() -> bool:
     return not in_ci() and cache_folder() is not None
 
 
-def command_to_accept(test: str, root: Path, here: Path, again: str, *, only_again: bool = False) -> str:
-    """Return the command that accepts a loss of a test: of the last run, where its failures are kept, or by another."""
-    if only_again or not keeps_failures():
-        return f"{again} {command_line('--bayesf1-accept', ...)}"
-    folder = os.path.relpath(root, here)
-    return command_line("bayesf1", "accept", test, *([] if folder == "." else ["--root", folder]), "--reason", ...)
-
-
 def failures_of(root: Path) -> Failures:
     """Return what failed when the gates of a project ran last, and whose file is still there."""
     kept: Failures = _kept().find({"root": str(root.resolve())}) or {}
     return {test: losses for test, losses in kept.items() if (root / test.partition("::")[0]).exists()}
 
 
-@dataclass(frozen=True)
-class Losses:
-    """What became of the gates of a run, and what each lost.
-
-    Attributes
-    ----------
-    heard
-        By test, what an `Acceptor` heard.
-    passed
-        The tests that passed, whose gates judged.
-    """
-
-    heard: Sequence[tuple[str, GateOutcome, Acceptance]]
-    passed: Collection[str]
-
-    def of(self, outcome: GateOutcome) -> Failures:
-        """Find the losses of gates that came to this."""
-        found: Failures = {}
-        for test, became, loss in self.heard:
-            if became is outcome:
-                found.setdefault(test, []).append(loss)
-        return found
-
-    @property
-    def by_test(self) -> Mapping[str, Sequence[Acceptance]]:
-        """What the gates of each test that passed lost or may lose, unless the candidate becomes the baseline."""
-        moved = [(test, loss) for test, became, loss in self.heard if became is GateOutcome.MOVED]
-        return {
-            test: [loss for name, _, loss in self.heard if name == test and (name, loss) not in moved]
-            for test in self.passed
-        }
-
-    def keep_failures(self, root: Path, judged: Collection[str]) -> None:
-        """Keep what failed for `bayesf1 accept`; of tests that did not run what is known."""
-        if not keeps_failures():
-            return
-        before = failures_of(root)
-        kept = {test: losses for test, losses in before.items() if test not in judged} | self.of(GateOutcome.FAILED)
-        if kept != before:
-            _kept().keep(
-                {"root": str(root.resolve())}, {test: list(map(vars, losses)) for test, losses in kept.items()}
-            )
+def keep_failures(root: Path, judged: Collection[str], failed: Failures) -> None:
+    """Keep what failed for `bayesf1 accept`; of tests that did not judge what is known."""
+    if not keeps_failures():
+        return
+    before = failures_of(root)
+    kept = {test: losses for test, losses in before.items() if test not in judged} | failed
+    if kept != before:
+        _kept().keep({"root": str(root.resolve())}, {test: list(map(vars, losses)) for test, losses in kept.items()})

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import TypeAlias
 
@@ -13,32 +12,17 @@ from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.gates.acceptance import Acceptance
 from pytest_bayesf1.gates.anchor import PART
 from pytest_bayesf1.gates.demand import Demand
-from pytest_bayesf1.gates.evaluate import GateResult, as_declared, judge
+from pytest_bayesf1.gates.evaluate import GateRun, as_declared, judge
 from pytest_bayesf1.gates.gate_file import Gate
-from pytest_bayesf1.gates.policy import Judgement
 from pytest_bayesf1.gates.source import FilePair, InMemory, format_of
+from pytest_bayesf1.gates.verdict import Verdict
 from pytest_bayesf1.git import CHECKED_OUT
 from pytest_bayesf1.project import Update
-from pytest_bayesf1.results.policy import Verdict
+from pytest_bayesf1.results.policy import Outcome
+from pytest_bayesf1.results.run import Use
 from pytest_bayesf1.writing import write_all
 
 PairGate: TypeAlias = Gate[FilePair]
-
-
-class BaselineUse(StrEnum):
-    """What a test or an update did with a baseline."""
-
-    USED = "used"
-    CHANGED = "changed"
-    """The file that is checked out is another one than that of the commit that baselines are read from."""
-    AHEAD = "ahead"
-    """The candidate is significantly better than the anchor."""
-    CREATED = "created"
-    REPLACED = "replaced"
-    KEPT = "kept"
-    """Nothing was to replace it, or only the same again."""
-    REFUSED = "refused"
-    """A gate fails the candidate, and not only because the data leave the question open."""
 
 
 @dataclass(frozen=True)
@@ -51,13 +35,13 @@ class Advance:
         Created, replaced, kept or refused.
     counts_anew
         Whether total loss counts from the candidate on.
-    result
+    run
         What the gate says, without the failures that were forced or accepted; None where there is no comparison.
     """
 
-    outcome: BaselineUse
+    outcome: Use
     counts_anew: bool = False
-    result: GateResult | None = None
+    run: GateRun | None = None
 
 
 def advance(source: InMemory | FilePair, demand: Demand, mode: Update, accepted: Sequence[Acceptance] = ()) -> Advance:
@@ -71,18 +55,18 @@ def advance(source: InMemory | FilePair, demand: Demand, mode: Update, accepted:
     except (BaselineError, InputError):  # nothing can be compared
         if mode is not Update.FORCE:
             raise
-        return Advance(BaselineUse.REPLACED, counts_anew=True)
-    result = replace(judged, judgements=tuple(_forced(each, mode) for each in judged.judgements)).answered()
+        return Advance(Use.REPLACED, counts_anew=True)
+    run = replace(judged, verdicts=tuple(_forced(each, mode) for each in judged.verdicts)).under_terms()
     is_accepted = any(each.covers(judged.loss, has_gap=judged.has_gap) for each in accepted)
-    if _fails(result) and not is_accepted and mode is not Update.FORCE:
-        return Advance(BaselineUse.REFUSED, result=result)
+    if _fails(run) and not is_accepted and mode is not Update.FORCE:
+        return Advance(Use.REFUSED, run=run)
     if mode in (Update.NONE, Update.NEW):
-        return Advance(BaselineUse.KEPT, result=result)
+        return Advance(Use.KEPT, run=run)
     counts_anew = mode is Update.ANCHOR or is_new_test_set or _fails(judged)
-    return Advance(BaselineUse.REPLACED, counts_anew, result)
+    return Advance(Use.REPLACED, counts_anew, replace(run, becomes_baseline=True))
 
 
-def _judged(source: InMemory | FilePair, demand: Demand, mode: Update) -> tuple[GateResult, bool]:
+def _judged(source: InMemory | FilePair, demand: Demand, mode: Update) -> tuple[GateRun, bool]:
     """Judge a candidate; return also whether its test set is another one than the baseline's."""
     on_new_test_set = asked_on_new_test_set(demand)
     is_new_test_set = bool(source.difference_on(on_new_test_set))
@@ -100,8 +84,8 @@ def asked_on_new_test_set(demand: Demand) -> OnNewTestSet:
     return asked
 
 
-def _fails(result: GateResult) -> bool:
-    return result.verdict is Verdict.FAILED and not result.only_undecided
+def _fails(run: GateRun) -> bool:
+    return run.outcome is Outcome.FAILED and not run.only_undecided
 
 
 _FORCED = {
@@ -113,19 +97,19 @@ _FORCED = {
 }
 
 
-def _forced(judgement: Judgement, mode: Update) -> Judgement:
+def _forced(verdict: Verdict, mode: Update) -> Verdict:
     """Warn of a failure that an update forces."""
-    is_forced = mode is Update.FORCE or (mode is Update.ANCHOR and judgement.part == PART)
-    if judgement.verdict is not Verdict.FAILED or not is_forced:
-        return judgement
-    return replace(judgement, verdict=Verdict.WARNED, advice=_FORCED[mode])
+    is_forced = mode is Update.FORCE or (mode is Update.ANCHOR and verdict.part == PART)
+    if verdict.outcome is not Outcome.FAILED or not is_forced:
+        return verdict
+    return replace(verdict, outcome=Outcome.WARNED, advice=_FORCED[mode])
 
 
 def promote(
     gates: Sequence[PairGate],
     mode: Update = Update.ALL,
     accepted: Callable[[PairGate], Sequence[Acceptance]] = lambda _: (),
-) -> BaselineUse:
+) -> Use:
     """Copy the candidate's file over the baseline's, unless one of its gates refuses it.
 
     ``accepted`` returns the losses of a gate that are accepted all the same. An anchor that is missing begins as a copy
@@ -138,26 +122,26 @@ def promote(
         for gate in gates:
             read_side(candidate, "candidate", gate.source.reading("candidate")).counts()
         _write(dict.fromkeys([baseline, *(anchors if mode is Update.ANCHOR else missing)], candidate.read_bytes()))
-        return BaselineUse.CREATED
+        return Use.CREATED
     contents = {anchor: baseline.read_bytes() for anchor in missing}
     if mode is Update.NEW:
         _write(contents)
-        return BaselineUse.CREATED if missing else BaselineUse.KEPT
+        return Use.CREATED if missing else Use.KEPT
     opened = _opened(gates, anchors - missing, missing if mode is not Update.ANCHOR else anchors)
     if mode is Update.ALL and not missing and baseline.read_bytes() == candidate.read_bytes():
-        return BaselineUse.KEPT
+        return Use.KEPT
     counts_anew = False
     for gate in opened:
         with as_declared(gate):
             found = advance(gate.source, gate.demand, mode, accepted(gate))
-        if found.outcome is BaselineUse.REFUSED:
-            return BaselineUse.REFUSED
+        if found.outcome is Use.REFUSED:
+            return Use.REFUSED
         counts_anew = counts_anew or found.counts_anew
     contents |= dict.fromkeys([baseline, *(anchors if counts_anew else ())], candidate.read_bytes())
     if all(CHECKED_OUT.read(path) == content for path, content in contents.items()):
-        return BaselineUse.KEPT
+        return Use.KEPT
     _write(contents)
-    return BaselineUse.REPLACED
+    return Use.REPLACED
 
 
 def _opened(gates: Sequence[PairGate], anchors: Collection[Path], counts_anew: Collection[Path]) -> list[PairGate]:

@@ -12,9 +12,9 @@ from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.demand import Demand
-from pytest_bayesf1.gates.policy import Judgement
+from pytest_bayesf1.gates.verdict import Verdict
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.policy import NOT_WORSE, Verdict
+from pytest_bayesf1.results.policy import NOT_WORSE, Outcome
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.text import one_line
 from pytest_bayesf1.words.amounts import Amounts, format_exactly, likely
@@ -56,8 +56,8 @@ def rope_of_total(rope: Rope, budget: float) -> Rope:
 
 
 def judge_total(
-    anchored: SinceAnchor, task: Task, overall: Judgement, demand: Demand
-) -> tuple[float, tuple[Judgement, ...]]:
+    anchored: SinceAnchor, task: Task, overall: Verdict, demand: Demand
+) -> tuple[float, tuple[Verdict, ...]]:
     """Judge what was lost since the anchor: significantly more than the budget fails; return the budget, too.
 
     Where the baseline is the anchor, there is nothing more to judge, unless the ROPE alone would let more go.
@@ -75,12 +75,12 @@ def judge_total(
         advice = f"Count total loss from this candidate on: {anchored.count_anew}"
         raise BaselineError("anchor", error.expected, error.found, advice) from None
     comparison = of_total.answer(demand.tail).without_draws()
-    judgement = _with_advice(Judgement.of(comparison, NOT_WORSE, "anchor", PART), anchored, overall, budget)
-    return budget, (judgement if demand.family is None else demand.family.judged(judgement),)
+    verdict = _with_advice(Verdict.of(comparison, NOT_WORSE, "anchor", PART), anchored, overall, budget)
+    return budget, (verdict if demand.family is None else demand.family.judged(verdict),)
 
 
-def _with_advice(judgement: Judgement, anchored: SinceAnchor, overall: Judgement, budget: float) -> Judgement:
-    comparison = judgement.comparison
+def _with_advice(verdict: Verdict, anchored: SinceAnchor, overall: Verdict, budget: float) -> Verdict:
+    comparison = verdict.comparison
     match comparison.decision:
         case Decision.MUCH_WORSE:
             text = f"Find what you lost on the way: {_lost(comparison, overall, anchored.words, budget)}."
@@ -89,15 +89,15 @@ def _with_advice(judgement: Judgement, anchored: SinceAnchor, overall: Judgement
             text += f"{format_exactly(comparison, budget)} that you allow in all."
         case Decision.MUCH_BETTER if anchored.count_anew:
             text, way_out = f"The candidate is better than {anchored.words}.", "To count total loss from it on"
-            return replace(judgement, advice=text, way_out=way_out, command=anchored.count_anew)
+            return replace(verdict, advice=text, way_out=way_out, command=anchored.count_anew)
         case _:
             text = ""
-    return replace(judgement, advice=text, way_out="", command="")
+    return replace(verdict, advice=text, way_out="", command="")
 
 
-def _lost(comparison: Comparison, overall: Judgement, anchor: str, budget: float) -> str:
+def _lost(comparison: Comparison, overall: Verdict, anchor: str, budget: float) -> str:
     amounts = Amounts.of(comparison)
-    begin = "since" if overall.verdict is Verdict.FAILED else "each step was within what you allow, but since"
+    begin = "since" if overall.outcome is Outcome.FAILED else "each step was within what you allow, but since"
     fallen = f"{one_line(comparison.measure_words)} has fallen by {amounts.size(comparison.change)}"
     more = f"more than the {format_exactly(comparison, budget)} that you allow in all"
     return f"{begin} {anchor} {fallen} ({likely(comparison)} {amounts.spoken(comparison.hdi)}), {more}"

@@ -234,6 +234,6 @@ def _enforced(source: InMemory | BothInMemory | OneInMemory, policy: Policy, arg
     """Judge, record, raise or warn; and return what all the data say."""
     per_class = arguments.pop("per_class", False)
     demand = Demand(policy=policy, arguments=arguments, per_class=per_class, slices=tuple(source.columns))
-    result = judge(source, demand).answered()
-    enforce(result)
-    return result.overall.result
+    run = judge(source, demand).under_terms()
+    enforce(run)
+    return run.overall.result

@@ -14,15 +14,15 @@ from typing import Any
 from pytest_bayesf1.choices import FAIL_ON, FAIL_ON_DEFAULT, UNPROVEN, FailOn
 from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.errors import InputError, shown
-from pytest_bayesf1.gates.policy import Judgement
+from pytest_bayesf1.gates.verdict import Verdict
 from pytest_bayesf1.results.policy import (
     AT_LEAST,
     NOT_EVEN_LEANING_WORSE,
     NOT_INFERIOR,
     NOT_WORSE,
     PROVEN_AT_LEAST,
+    Outcome,
     Policy,
-    Verdict,
 )
 from pytest_bayesf1.stats.looks import LookSchedule
 from pytest_bayesf1.stats.posterior import tail_probability
@@ -69,13 +69,13 @@ class Family:
             raise InputError("families", f"at least {LEAST_TAIL:g} of the level for each comparison", share, advice)
         return found
 
-    def judged(self, judgement: Judgement) -> Judgement:
+    def judged(self, verdict: Verdict) -> Verdict:
         """Downgrade a failure that is within the family's chance to a warning."""
-        found = judgement.comparison
+        found = verdict.comparison
         p_not_worse = tail_probability(found.p_below_rope, found.n_draws)
-        if judgement.verdict is not Verdict.FAILED or p_not_worse < self.tail:
-            return judgement
-        return replace(judgement, verdict=Verdict.WARNED, advice=self.why_lifted(p_not_worse))
+        if verdict.outcome is not Outcome.FAILED or p_not_worse < self.tail:
+            return verdict
+        return replace(verdict, outcome=Outcome.WARNED, advice=self.why_lifted(p_not_worse))
 
     def why_lifted(self, p_not_worse: float) -> str:
         """Say why a failure is a warning."""
@@ -158,11 +158,11 @@ class Demand:
             advice = "Leave per_class and slices out."
             raise InputError.plain("run_sd", "It is about all the data", advice)
 
-    def judged(self, result: Comparison | Estimate, part: str = "", asked_by: str = "") -> Judgement:
+    def judged(self, result: Comparison | Estimate, part: str = "", asked_by: str = "") -> Verdict:
         """Judge all the data by the demand's own policy; a part of them fails where it is significantly worse."""
         policy = self.policy.of_parts if part else self.policy
-        judgement = Judgement.of(result, policy, asked_by if part else self.words, part)
-        return judgement if self.family is None else self.family.judged(judgement)
+        verdict = Verdict.of(result, policy, asked_by if part else self.words, part)
+        return verdict if self.family is None else self.family.judged(verdict)
 
     @property
     def tail(self) -> float:

@@ -1,70 +1,40 @@
 """A gate -> its result: both sides read, compared, and judged with all classes, slices and the anchor."""
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from pytest_bayesf1.comparison.breakdown import GROUP_DRAWS, score_gap
 from pytest_bayesf1.comparison.compare import Task
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.errors import InputError, warn
-from pytest_bayesf1.gates.acceptance import NO_ANSWER, Acceptance, Answer, answer_for
+from pytest_bayesf1.errors import (
+    BayesF1Warning,
+    InputError,
+    LeaningWorseWarning,
+    UndecidedWarning,
+    UnderpoweredGateWarning,
+    warn,
+)
+from pytest_bayesf1.gates.acceptance import NO_ANSWER, Acceptance, Answer, Terms
 from pytest_bayesf1.gates.anchor import PART, judge_total
 from pytest_bayesf1.gates.demand import Demand, Family
 from pytest_bayesf1.gates.gate_file import Gate
-from pytest_bayesf1.gates.policy import (
-    Emit,
-    Judged,
-    Judgement,
-    as_session_shows,
-    warn_if_underpowered,
-    warning_about,
-    way_out_lines,
-)
 from pytest_bayesf1.gates.source import Slices, Source, TwoSided
+from pytest_bayesf1.gates.verdict import Shown, Verdict, as_session_shows, way_out_lines
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import ScoreGap, nouns_of
-from pytest_bayesf1.results.policy import Verdict, gravest
-from pytest_bayesf1.session import Record, Session, active, current_session
+from pytest_bayesf1.results.policy import NOT_WORSE, Outcome, gravest
+from pytest_bayesf1.session import Session, active, current_session
+from pytest_bayesf1.stats.posterior import SETTLED
 from pytest_bayesf1.text import begun, brief, first_few, indented, level, named, one_line
-from pytest_bayesf1.words.amounts import Amounts, format_exactly, likely
+from pytest_bayesf1.words.amounts import Amounts, format_exactly, gate_finds, likely
 from pytest_bayesf1.words.notes import data_warnings
 
 _DIGITS = 6
-
-
-@dataclass(frozen=True)
-class GapJudgement:
-    """A gate's verdict on a gap between slices."""
-
-    gap: ScoreGap
-    verdict: Verdict
-    text: str
-    """The gap in a sentence."""
-    advice: str
-    """What to do about one that is too wide; empty for one that passed."""
-
-    @classmethod
-    def of(cls, gap: ScoreGap, overall: Comparison, family: Family | None) -> "GapJudgement":
-        """Judge a gap: it fails where its whole interval lies above the limit."""
-        text = format_gap(gap, overall)
-        if not gap.is_too_wide:
-            return cls(gap, Verdict.PASSED, text, "")
-        assert gap.limit is not None
-        assert gap.p_value is not None
-        wide = f"The gap by {one_line(gap.by)} is wider than the {format_exactly(overall, gap.limit)} of max_gap"
-        if family is not None and gap.p_value >= family.tail:
-            return cls(gap, Verdict.WARNED, text, f"{wide} on its own. {family.within_chance(gap.p_value)}")
-        return cls(
-            gap,
-            Verdict.FAILED,
-            text,
-            f"{wide}: find what {one_line(gap.worst)} lacks, or allow more in a commit that says why.",
-        )
 
 
 def format_gap(gap: ScoreGap, overall: Comparison) -> str:
@@ -84,83 +54,100 @@ _MOST_OTHERS = 3
 
 
 @dataclass(frozen=True)
-class GateResult:
-    """What a gate says.
+class GateRun:
+    """A gate that judged.
 
     Attributes
     ----------
-    judgements
-        Of all the data, then of the loss since the anchor, where the baseline is not the anchor itself, and then of
-        every class and slice.
+    verdicts
+        On all the data, then on the loss since the anchor, where the baseline is not the anchor itself, then on every
+        class and slice, and on the gap between the best and the worst slice of each column.
     left_out
         Classes and slices that could not be compared, and why.
     budget
         The loss since the anchor that is allowed in all; None where the gate has no anchor.
-    gaps
-        What is said of the gap between the best and the worst slice of each column.
-    answer
-        How a failure could be accepted.
+    acceptance
+        Who accepts a failure, or how it could be accepted.
+    becomes_baseline
+        Whether the candidate is to be the next baseline.
     """
 
     source: Source
     demand: Demand
-    judgements: tuple[Judgement, ...]
+    verdicts: tuple[Verdict, ...]
     left_out: tuple[str, ...] = ()
     budget: float | None = None
-    gaps: tuple[GapJudgement, ...] = ()
-    answer: Answer = NO_ANSWER
+    acceptance: Answer = NO_ANSWER
+    becomes_baseline: bool = False
 
     @property
-    def overall(self) -> Judgement:
-        """The judgement of all the data, by the gate's own policy."""
-        return self.judgements[0]
+    def overall(self) -> Verdict:
+        """The verdict on all the data, by the gate's own policy."""
+        return self.verdicts[0]
 
     @property
-    def since_anchor(self) -> tuple[Judgement, ...]:
-        """The judgement of the total loss, if there is one."""
-        return tuple(each for each in self.judgements if each.part == PART)
+    def judged(self) -> tuple[Verdict, ...]:
+        """All verdicts but those on gaps."""
+        return tuple(each for each in self.verdicts if not each.is_gap)
 
     @property
-    def parts(self) -> tuple[Judgement, ...]:
-        """The judgements of classes and slices."""
-        return tuple(each for each in self.judgements if each.part not in ("", PART))
+    def gaps(self) -> tuple[Verdict, ...]:
+        """The verdicts on gaps between slices."""
+        return tuple(each for each in self.verdicts if each.is_gap)
 
     @property
-    def failed(self) -> tuple[Judgement, ...]:
-        """Judgements that fail the gate."""
-        return tuple(each for each in self.judgements if each.verdict is Verdict.FAILED)
+    def since_anchor(self) -> tuple[Verdict, ...]:
+        """The verdict on the total loss, if there is one."""
+        return tuple(each for each in self.judged if each.part == PART)
 
     @property
-    def verdict(self) -> Verdict:
+    def parts(self) -> tuple[Verdict, ...]:
+        """The verdicts on classes and slices."""
+        return tuple(each for each in self.judged if each.part not in ("", PART))
+
+    @property
+    def failed(self) -> tuple[Verdict, ...]:
+        """Verdicts that fail the gate, but those on gaps."""
+        return tuple(each for each in self.judged if each.outcome is Outcome.FAILED)
+
+    @property
+    def outcome(self) -> Outcome:
         """The anchor, a class, a slice or a gap can make a gate fail; where its family lifts that, the gate warns.
 
         A part that is leaning worse does not: among many some are by chance. A part that could not be judged leaves
         the question open, which fails where proof is demanded: a language of which nothing was right has passed so.
         """
-        grave = (Verdict.FAILED, Verdict.ACCEPTED)
-        parts = (each.verdict for each in self.judgements if each.verdict in grave or each.lifted)
+        grave = (Outcome.FAILED, Outcome.ACCEPTED)
+        parts = (each.outcome for each in self.judged if each.outcome in grave or each.lifted)
         return gravest([self._of_whole, *parts])
 
     @property
-    def _of_whole(self) -> Verdict:
-        of_gaps = (each.verdict for each in self.gaps)
-        unjudged = Verdict.FAILED if self.demand.policy.demands_proof else Verdict.UNDECIDED
-        return gravest([self.overall.verdict, *of_gaps, *([unjudged] if self.left_out else [])])
+    def _of_whole(self) -> Outcome:
+        unjudged = Outcome.FAILED if self.demand.policy.demands_proof else Outcome.UNDECIDED
+        of_gaps = (each.outcome for each in self.gaps)
+        return gravest([self.overall.outcome, *of_gaps, *([unjudged] if self.left_out else [])])
+
+    @property
+    def whole(self) -> Verdict:
+        """The verdict on all the data, with what gaps and parts that could not be judged add to it."""
+        advice = " ".join(dict.fromkeys(filter(None, [self.overall.advice, *self._on_gaps, *self.caveats])))
+        whole = replace(self.overall, outcome=self._of_whole, advice=advice)
+        return self.acceptance.of(whole) if self.acceptance.command else whole
 
     @property
     def lifted(self) -> bool:
         """Whether any failure was downgraded to a warning."""
-        return any(each.lifted for each in self.judgements)
+        return any(each.lifted for each in self.verdicts)
 
     @property
     def has_gap(self) -> bool:
         """Whether a gap between slices fails it."""
-        return any(each.verdict is Verdict.FAILED for each in self.gaps)
+        return any(each.outcome is Outcome.FAILED for each in self.gaps)
 
     @property
-    def worst(self) -> Judgement:
+    def worst(self) -> Verdict:
         """What lost most of all that failed."""
-        return min(self.failed or self.judgements[:1], key=lambda each: each.comparison.mean)
+        return min(self.failed or self.verdicts[:1], key=lambda each: each.comparison.mean)
 
     @cached_property
     def loss(self) -> Acceptance:
@@ -183,31 +170,38 @@ class GateResult:
         """Whether it failed only because the data do not settle the question."""
         if self.has_gap:
             return False
-        return all(each.undecided for each in self.failed) and self.verdict is Verdict.FAILED
+        return all(each.undecided for each in self.failed) and self.outcome is Outcome.FAILED
 
     @property
     def false_alarms(self) -> float:
         """How many classes and slices would be expected to fail if no true difference went beyond the ROPE."""
-        return len(self.parts) * (1 - self.overall.result.hdi_prob) / 2
+        return len(self.parts) * (1 - self.overall.decided.hdi_prob) / 2
 
     def notes(self) -> tuple[str, ...]:
         """Say what a careful reader should know about the number of comparisons, and about how far apart parts are."""
-        gaps = (each.text for each in self.gaps)
-        return (*self.source.notes, *self._on_looks(), *self._on_chance(), *gaps, *self.left_out)
+        of_gaps = map(self._in_words, self.gaps)
+        return (*self.source.notes, *self._on_looks(), *self._on_chance(), *of_gaps, *self.left_out)
 
-    def without_draws(self) -> "GateResult":
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """Say what every reader should know."""
+        if not self.left_out:
+            return ()
+        found = first_few((each.removesuffix(".") for each in self.left_out), _MOST_OTHERS, "part")
+        return (f"Asked for, but not judged: {found}.",)
+
+    def without_draws(self) -> "GateRun":
         """Return the same without draws of all the data: many then fit into memory."""
-        overall = replace(self.overall, result=self.overall.result.without_draws())
-        return replace(self, judgements=(overall, *self.judgements[1:]))
+        overall = replace(self.overall, result=self.overall.decided.without_draws())
+        return replace(self, verdicts=(overall, *self.verdicts[1:]))
 
-    def answered(self) -> "GateResult":
-        """Return the result with what the session says of its failures: who accepts them, or how that can be done."""
-        if not isinstance(self.source, TwoSided):
+    def under_terms(self) -> "GateRun":
+        """Return the same with who accepts its failures by the session's terms, or how that can be done."""
+        terms: Terms | None = current_session().terms()
+        if terms is None or not isinstance(self.source, TwoSided):
             return self
-        answer = answer_for(self)
-        if answer.accepted is None:
-            return replace(self, answer=answer)
-        return replace(self, judgements=tuple(map(answer.of, self.judgements)), gaps=tuple(map(answer.of, self.gaps)))
+        acceptance = terms.answer(self)
+        return replace(self, acceptance=acceptance, verdicts=tuple(map(acceptance.of, self.verdicts)))
 
     def _on_looks(self) -> Iterator[str]:
         if self.demand.looks is not None:
@@ -216,7 +210,7 @@ class GateResult:
 
     def _on_chance(self) -> Iterator[str]:
         parts, family = self.parts, self.demand.family
-        n_failed = sum(each.verdict in (Verdict.FAILED, Verdict.ACCEPTED) for each in parts)
+        n_failed = sum(each.outcome in (Outcome.FAILED, Outcome.ACCEPTED) for each in parts)
         failed = f"{n_failed:,} of {len(parts):,} classes and slices failed"
         if family is not None:
             kept = f"the chance of any false failure in {family} stays below {level(family.level)}"
@@ -229,34 +223,12 @@ class GateResult:
             )
             yield f"{failed}. If {well}, expect up to {self.false_alarms:.2g} to fail by chance."
 
-    def records(self) -> list[Record]:
-        """Return every comparison's record; that of all the data has the notes, the gaps and the advice on them."""
-        overall, *others = self.judgements
-        verdict = self._of_whole
-        advice = " ".join(dict.fromkeys(filter(None, [overall.advice, *self._on_gaps, *self._on_left_out])))
-        of_answer = verdict is Verdict.FAILED and bool(self.answer.command)
-        first = overall.record(
-            verdict=verdict,
-            advice=advice,
-            **({"way_out": self.answer.way_out, "command": self.answer.command} if of_answer else {}),
-            notes=self.notes(),
-            caveats=tuple(self._on_left_out),
-            gaps=tuple(each.gap for each in self.gaps),
-            baseline=self.source.baseline_file,
-            budget=self.budget,
-        )
-        return [first, *(self.answer.of(judgement).record() for judgement in others)]
+    def _in_words(self, gap: Verdict) -> str:
+        return format_gap(gap.gap, self.overall.comparison)
 
     @property
     def _on_gaps(self) -> list[str]:
         return [each.advice for each in self.gaps if each.advice]
-
-    @property
-    def _on_left_out(self) -> list[str]:
-        if not self.left_out:
-            return []
-        found = first_few((each.removesuffix(".") for each in self.left_out), _MOST_OTHERS, "part")
-        return [f"Asked for, but not judged: {found}."]
 
     @property
     def message(self) -> str:
@@ -265,23 +237,28 @@ class GateResult:
 
     def text(self, *, in_full: bool) -> str:
         """Write the worst failure with its figures, and name the others, or in full give each a line."""
-        accepted = tuple(each for each in self.judgements if each.verdict is Verdict.ACCEPTED)
-        grave = self.failed or accepted or tuple(each for each in self.judgements if each.lifted) or (self.overall,)
+        accepted = tuple(each for each in self.judged if each.outcome is Outcome.ACCEPTED)
+        grave = self.failed or accepted or tuple(each for each in self.judged if each.lifted) or (self.overall,)
         first, *others = sorted(grave, key=lambda each: (bool(each.part), -each.beyond))
-        notes = self.notes() if in_full else [each.text for each in self.gaps if each.advice]
+        notes = self.notes() if in_full else [self._in_words(each) for each in self.gaps if each.advice]
         named_others = first_few((brief(each.part) for each in others), _MOST_OTHERS, "part")
         also = [named("also failed", named_others)] if others else []
         if in_full and others:
             also = ["  Also failed, the worst first:", *(f"    {each.line}" for each in others)]
-        by_gap = self.verdict is Verdict.FAILED and not self.failed
-        way_out = way_out_lines(self.answer.way_out, self.answer.command) if by_gap else []
-        text = self.answer.of(first).text(in_full=in_full)
+        by_gap = self.outcome is Outcome.FAILED and not self.failed
+        way_out = way_out_lines(self.acceptance.way_out, self.acceptance.command) if by_gap else []
         return "\n".join(
-            [text, *also, *map(indented, (*self._on_gaps, *self._on_left_out)), *way_out, *map(indented, notes)]
+            [
+                first.text(in_full=in_full),
+                *also,
+                *map(indented, (*self._on_gaps, *self.caveats)),
+                *way_out,
+                *map(indented, notes),
+            ]
         )
 
 
-def judge(source: Source, demand: Demand) -> GateResult:
+def judge(source: Source, demand: Demand) -> GateRun:
     """Judge all the data, every class and slice that is asked for, and the total loss."""
     task = source.task(demand.arguments)
     columns = {column: source.slices(column, task) for column in demand.slices}
@@ -291,7 +268,7 @@ def judge(source: Source, demand: Demand) -> GateResult:
         task = replace(task, options=replace(task.options, hdi_prob=hdi_prob))
     left_out: list[str] = []
     overall, *parts = _overall_and_classes(demand, task, source, left_out)
-    gaps: list[GapJudgement] = []
+    gaps: list[Verdict] = []
     for column, slices in columns.items():
         found = {}
         for part, value, result in _slices(column, slices, task, demand, left_out):
@@ -300,10 +277,10 @@ def judge(source: Source, demand: Demand) -> GateResult:
             parts.append(replace(judged, by=column, value=value))
         gaps += _gaps(column, found, overall, demand, left_out)
     budget: float | None = None
-    total: tuple[Judgement, ...] = ()
+    total: tuple[Verdict, ...] = ()
     if source.has_anchor:
         budget, total = judge_total(source.since_anchor(), task, overall, demand)
-    return GateResult(source, demand, (overall, *total, *parts), tuple(left_out), budget, tuple(gaps))
+    return GateRun(source, demand, (overall, *total, *parts, *gaps), tuple(left_out), budget)
 
 
 def _sharing(demand: Demand, task: Task, columns: Mapping[str, Slices], *, has_anchor: bool) -> Demand:
@@ -318,7 +295,7 @@ def _sharing(demand: Demand, task: Task, columns: Mapping[str, Slices], *, has_a
     return replace(demand, family=demand.family.over(1 + has_anchor + n_classes + n_slices + n_gaps))
 
 
-def _overall_and_classes(demand: Demand, task: Task, source: Source, left_out: list[str]) -> Iterator[Judgement]:
+def _overall_and_classes(demand: Demand, task: Task, source: Source, left_out: list[str]) -> Iterator[Verdict]:
     """Judge all the data, and where asked for every class: the data stay the same, the measure is about one class."""
     asked = task.options.measure
     if demand.per_class and not isinstance(asked, str):
@@ -361,8 +338,8 @@ def _slices(
 
 
 def _gaps(
-    column: str, found: Mapping[str, Any], overall: Judgement, demand: Demand, left_out: list[str]
-) -> Iterator[GapJudgement]:
+    column: str, found: Mapping[str, Any], overall: Verdict, demand: Demand, left_out: list[str]
+) -> Iterator[Verdict]:
     """Judge how far two slices or more are apart."""
     if len(found) > 1 and not demand.policy.is_floor:
         try:
@@ -370,17 +347,31 @@ def _gaps(
         except InputError as error:
             left_out.append(f"No gap by {one_line(column)}: {error}")
         else:
-            yield GapJudgement.of(gap, overall.comparison, demand.family)
+            yield judged_gap(gap, overall.comparison, demand.family)
 
 
-def evaluate(gate: Gate[Any], commit: FileSource = CHECKED_OUT) -> GateResult:
+def judged_gap(gap: ScoreGap, overall: Comparison, family: Family | None) -> Verdict:
+    """Judge a gap: it fails where its whole interval lies above the limit."""
+    verdict = Verdict(gap, NOT_WORSE, "max_gap", Outcome.PASSED, advice="", by=gap.by)
+    if not gap.is_too_wide:
+        return verdict
+    assert gap.limit is not None
+    assert gap.p_value is not None
+    wide = f"The gap by {one_line(gap.by)} is wider than the {format_exactly(overall, gap.limit)} of max_gap"
+    if family is not None and gap.p_value >= family.tail:
+        lifted = f"{wide} on its own. {family.within_chance(gap.p_value)}"
+        return replace(verdict, outcome=Outcome.WARNED, advice=lifted)
+    advice = f"{wide}: find what {one_line(gap.worst)} lacks, or allow more in a commit that says why."
+    return replace(verdict, outcome=Outcome.FAILED, advice=advice)
+
+
+def evaluate(gate: Gate[Any], commit: FileSource = CHECKED_OUT) -> GateRun:
     """Judge what a gate declares; its file alone decides, no setting of the project changes it.
 
     Baseline and anchor are read from the commit.
     """
     with as_declared(gate):
-        result = judge(gate.source.opened(commit), gate.demand).without_draws()
-    return result.answered()
+        return judge(gate.source.opened(commit), gate.demand).without_draws()
 
 
 @contextmanager
@@ -393,19 +384,52 @@ def as_declared(gate: Gate[Any]) -> Iterator[None]:
         gate.warn(message, category)
 
 
-def enforce(result: GateResult, emit: Emit = warn, about: str = "") -> None:
+Emit: TypeAlias = Callable[[str, type[BayesF1Warning]], None]
+"""Issues a warning at the line that it is about."""
+
+
+def enforce(run: GateRun, emit: Emit = warn, about: str = "") -> None:
     """Record what was judged in the session, then raise or warn."""
-    session = current_session()
-    session.on_gate(result)
-    for record in result.records():
-        session.listener(record)
-    for warning in data_warnings(result.overall.result):
+    current_session().record(run)
+    for warning in data_warnings(run.overall.decided):
         emit(str(warning), type(warning))
-    if result.verdict is Verdict.FAILED:
-        raise AssertionError(result.message)
-    judged: list[Judged] = [result, *(each for each in result.since_anchor if not each.lifted)]
-    for each in judged:
-        category = warning_about(each.verdict)
+    if run.outcome is Outcome.FAILED:
+        raise AssertionError(run.message)
+    shown: list[Shown] = [run, *(each for each in run.since_anchor if not each.lifted)]
+    for each in shown:
+        category = _warning_about(each.outcome)
         if category is not None:
-            emit(each.message, category)
-    warn_if_underpowered(result.overall, lambda message, category: emit(f"{about}{message}", category))
+            emit(as_session_shows(each), category)
+    warn_if_underpowered(run.overall, lambda message, category: emit(f"{about}{message}", category))
+
+
+def _warning_about(outcome: Outcome) -> type[BayesF1Warning] | None:
+    """Return the warning that an outcome calls for, if any."""
+    if outcome is Outcome.UNDECIDED:
+        return UndecidedWarning if current_session().warn_undecided else None
+    return LeaningWorseWarning if outcome is Outcome.WARNED else None
+
+
+def warn_if_underpowered(verdict: Verdict, emit: Emit = warn) -> None:
+    """Warn of a gate whose green means little, unless another gate of this run was warned of.
+
+    A gate whose warning is ignored does not count, and where warnings are errors every such gate fails.
+    """
+    if verdict.policy.is_floor:
+        return
+    comparison, warned = verdict.comparison, current_session().warned
+    unproven = verdict.outcome is not Outcome.FAILED and comparison.decision not in SETTLED
+    if UnderpoweredGateWarning in warned or not unproven or not comparison.is_underpowered:
+        return
+    message = f"{gate_finds(comparison)} {_WHAT_NOW}"
+    with warnings.catch_warnings(record=True) as shown:
+        emit(message, UnderpoweredGateWarning)
+    if shown:
+        warned.add(UnderpoweredGateWarning)
+        emit(message, UnderpoweredGateWarning)
+
+
+_WHAT_NOW = (
+    "A pass says little, because smaller losses may slip through: test on more examples. This warning appears once per "
+    "run; the report shows which losses each gate catches."
+)

@@ -27,7 +27,7 @@ from pytest_bayesf1.writing import json_text, locked, seen_from, short_fingerpri
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-    from pytest_bayesf1.gates.evaluate import GateResult
+    from pytest_bayesf1.gates.evaluate import GateRun
 
 
 Row: TypeAlias = Mapping[str, Any]
@@ -49,12 +49,12 @@ _UNLIKE = {"lacking": "lacks {:,}", "relabelled": "{:,} other labels", "moved": 
 _USUAL = {"on_new_test_set": OnNewTestSet.SHARED, "clusters": "examples", "runs": 1}
 
 
-def row_of(result: "GateResult", *, with_test_set: bool = True) -> Row:
+def row_of(run: "GateRun", *, with_test_set: bool = True) -> Row:
     """Write down what a gate demands and is about.
 
     Reading the test set takes time with many ids, and is left out where no manifest is read or written.
     """
-    overall, demand, source = result.overall.result, result.demand, result.source
+    overall, demand, source = run.overall.decided, run.demand, run.source
     row = {argument.name: argument.of(overall) for argument in ARGUMENTS.values() if argument.listed}
     row |= {
         "policy": demand.policy.key,
@@ -62,7 +62,7 @@ def row_of(result: "GateResult", *, with_test_set: bool = True) -> Row:
         "run_sd": demand.arguments.get("run_sd"),
         "hdi_prob": resolved("hdi_prob", demand.arguments.get("hdi_prob")),
         "prior": asked_prior(demand.arguments.get("prior")),
-        "budget": result.budget,
+        "budget": run.budget,
         "per_class": demand.per_class or None,
         "slices": sorted(set(demand.slices)),
         "max_gap": demand.max_gap,
@@ -75,16 +75,16 @@ def row_of(result: "GateResult", *, with_test_set: bool = True) -> Row:
     if demand.looks is not None:
         row |= {"looks": demand.looks.n, "planned_examples": demand.looks.planned}
     if with_test_set:
-        row |= _test_set_of(result)
+        row |= _test_set_of(run)
     known = {name: value for name, value in row.items() if value not in (None, "", [])}
     # as the manifest lists it: with its digits, and without enumerations, which workers cannot send
     written: Row = json.loads(json_text(plain(known)))
     return written
 
 
-def _test_set_of(result: "GateResult") -> dict[str, Any]:
+def _test_set_of(run: "GateRun") -> dict[str, Any]:
     """Say which examples a gate is about, or where a baseline's file says so, how far the candidate's differ."""
-    overall, demand, source = result.overall.result, result.demand, result.source
+    overall, demand, source = run.overall.decided, run.demand, run.source
     found: dict[str, Any] = {"replaced_by": source.replaced_by()}
     if source.is_bound and getattr(overall, "model", None) != Model.INDEPENDENT:
         unlike = Counter(source.unlike_baseline(demand.slices))

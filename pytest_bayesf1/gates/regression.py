@@ -1,7 +1,6 @@
 """`bayes_regression`: a candidate against the stored baseline of its test, and its update."""
 
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -16,18 +15,18 @@ from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.data.paired import Side, as_side
 from pytest_bayesf1.errors import BaselineError, InputError, LeaningWorseWarning, shown
 from pytest_bayesf1.files.tables import AS_IT_IS
-from pytest_bayesf1.gates.acceptance import moves
-from pytest_bayesf1.gates.advance import Advance, BaselineUse, advance, asked_on_new_test_set
+from pytest_bayesf1.gates.advance import Advance, advance, asked_on_new_test_set
 from pytest_bayesf1.gates.anchor import SinceAnchor
 from pytest_bayesf1.gates.assertions import GateArguments
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.earlier import with_history
-from pytest_bayesf1.gates.evaluate import GateResult, enforce, judge
+from pytest_bayesf1.gates.evaluate import GateRun, enforce, judge
 from pytest_bayesf1.gates.source import InMemory, slice_values
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.policy import NOT_WORSE
+from pytest_bayesf1.results.run import FileUse, Use
 from pytest_bayesf1.session import current_session
 
 
@@ -46,6 +45,11 @@ class StoredBaseline(InMemory):
 
     has_anchor = True
     is_bound = True  # the first candidate's file will say so once it is written
+
+    @property
+    def is_first(self) -> bool:
+        """Whether there is no baseline yet, or none that the candidate can be compared with."""
+        return self.stored is None
 
     @property
     def baseline_file(self) -> Path | None:
@@ -116,8 +120,6 @@ class Regression:
         What may be written.
     command
         The shell command that runs the test.
-    report
-        Called with every baseline that is used or written.
     moved_to
         The store's folder, seen from the test module; empty where it is the usual one.
 
@@ -131,7 +133,6 @@ class Regression:
     test: str
     update: Update
     command: str
-    report: Callable[[BaselineUse, Path], None]
     moved_to: str = ""
     _seen: dict[str, Side] = field(default_factory=dict)
     _pending: dict[str, tuple[Baseline, Stored | None]] = field(default_factory=dict)
@@ -215,23 +216,21 @@ class Regression:
         first = StoredBaseline(counts, counts, columns, folder=self.moved_to, command=self.command)
         if stored is None:
             self._require_update(name)
-            found = Advance(BaselineUse.CREATED, counts_anew=True)
+            found = Advance(Use.CREATED, counts_anew=True)
         else:
             found = self._compared(first, stored, demand)
-        if stored is None or found.result is None:
-            current_session().on_gate(judge(first, demand))  # the next candidate is not known yet
+        if stored is None or found.run is None:
+            current_session().record(judge(first, demand))  # the next candidate is not known yet
         else:
-            self._enforce(found.result, stored)
-        if found.outcome in (BaselineUse.CREATED, BaselineUse.REPLACED):
+            self._enforce(found.run, stored)
+        if found.outcome in (Use.CREATED, Use.REPLACED):
             self._keep_later(found, Baseline(name, counts, Origin.here(self.store.directory)), stored)
-        return None if found.result is None else found.result.overall.comparison
+        return None if found.run is None else found.run.overall.comparison
 
     def _compared(self, first: StoredBaseline, stored: Stored, demand: Demand) -> Advance:
         """Compare a candidate with what is stored."""
         source = replace(first, baseline=stored.baseline.counts, stored=stored, commit=self.store.files)
-        self.report(BaselineUse.USED, stored.path)
-        if source.is_replaced:
-            self.report(BaselineUse.CHANGED, stored.path)
+        _record(FileUse(Use.USED, str(stored.path)), *FileUse.differing(self.store.files, stored.path))
         self._require_same_test_set(source, demand)
         return advance(source, demand, self.update)
 
@@ -240,27 +239,25 @@ class Regression:
         if stored is not None and not found.counts_anew:
             candidate = stored.baseline.followed_by(candidate.counts, candidate.origin)
         self._pending[candidate.name] = candidate, stored
-        if found.result is not None:
-            moves(found.result)
 
     def keep(self) -> None:
         """Write the baselines that this run may write; to be called when the test has passed."""
         for baseline, replaces in self._pending.values():
             if path := self.store.write(baseline, replaces):
-                self.report(BaselineUse.REPLACED if replaces else BaselineUse.CREATED, path)
+                _record(FileUse(Use.REPLACED if replaces else Use.CREATED, str(path)))
 
     def __repr__(self) -> str:
         """Short, for pytest shows it above every failure."""
         return f"<Regression {self.test}>"
 
-    def _enforce(self, result: GateResult, stored: Stored) -> None:
+    def _enforce(self, run: GateRun, stored: Stored) -> None:
         with warnings.catch_warnings():
-            if result.lifted:
+            if run.lifted:
                 warnings.simplefilter("always", LeaningWorseWarning)  # as an error it would forbid what was forced
-            enforce(result)
-        is_ahead = any(each.comparison.decision == Decision.MUCH_BETTER for each in result.since_anchor)
+            enforce(run)
+        is_ahead = any(each.comparison.decision == Decision.MUCH_BETTER for each in run.since_anchor)
         if is_ahead and self.update is not Update.ANCHOR:
-            self.report(BaselineUse.AHEAD, stored.path)
+            _record(FileUse(Use.AHEAD, str(stored.path)))
 
     def _require_one_candidate(self, name: str, counts: Side) -> None:
         """Two candidates of one test under one name would each be the other's baseline."""
@@ -288,6 +285,11 @@ class Regression:
                 'Pass check(..., on_new_test_set="independent") to compare across the two test sets. Or make this '
                 f"candidate the baseline: {self.command} --bayesf1-update",
             )
+
+
+def _record(*uses: FileUse) -> None:
+    for use in uses:
+        current_session().record(use)
 
 
 def _checked_name(name: object) -> str:

@@ -88,6 +88,11 @@ class Source(ABC):
         return self.baseline_file is not None
 
     @property
+    def is_first(self) -> bool:
+        """Whether the candidate stands for the baseline too, as the first of its test."""
+        return False
+
+    @property
     def is_replaced(self) -> bool:
         """Whether the baseline is another one than that which is checked out."""
         return False
@@ -541,6 +546,11 @@ class FilePair(Files, TwoSided):
     def baseline_file(self) -> Path:
         """The baseline's file."""
         return self.baseline
+
+    @property
+    def is_first(self) -> bool:
+        """Whether the candidate stands for the baseline too, as the first of its test."""
+        return False
 
     @property
     def is_replaced(self) -> bool:

@@ -462,7 +462,9 @@ def outcome_of(exit_code: int, report_dir: Path, problem: str = "") -> Outcome:
     if not problem:
         return Outcome(exit_code, report)
     entry = error_entry(problem, Place(test="pytest", file="", line=0))
-    with_error = Report.of([*report.entries, entry], report.missing, report.changed, report.findings, report.run)
+    with_error = Report.of(
+        [*report.entries, entry], report.missing, report.changed, report.findings, report.run, report.attempts
+    )
     return Outcome(1 if exit_code in (0, _NO_TESTS) else exit_code, with_error)
 
 

@@ -1,6 +1,7 @@
 """The plugin's options and ini keys."""
 
 import os
+from argparse import SUPPRESS
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -46,6 +47,8 @@ class PluginConfig:
         The commit that gate files are read from; None for the files that are checked out.
     notes
         Of the run, for its reports, by name.
+    command
+        How much `bayesf1 gate`, if that runs pytest, shows of its entries: ``brief`` or ``full``; else empty.
     """
 
     settings: Mapping[str, Any]
@@ -59,6 +62,12 @@ class PluginConfig:
     baseline_ref: str | None
     gates_ref: str | None
     notes: Mapping[str, str]
+    command: str
+
+    @property
+    def in_full(self) -> bool:
+        """Whether machines or pages have every figure."""
+        return self.report is not None or self.command == "full"
 
 
 _FOLDERS = {
@@ -113,6 +122,12 @@ def add_options(parser: pytest.Parser) -> None:
         parser.addini(ini_key(name), what)
 
 
+def add_options_of_command(parser: pytest.Parser) -> None:
+    """Register what `bayesf1 gate` passes to pytest and to its workers."""
+    parser.addoption(flag("command"), dest=ini_key("command"), default="", help=SUPPRESS)
+    parser.addoption(flag("only"), dest=ini_key("only"), action="append", default=[], help=SUPPRESS)
+
+
 def read_config(config: pytest.Config) -> PluginConfig:
     """Read and check the options; the command line beats the ini file."""
     for file in config.args:
@@ -142,6 +157,7 @@ def read_config(config: pytest.Config) -> PluginConfig:
         baseline_ref=_ref(config, "baseline_ref"),
         gates_ref=_ref(config, "gates_ref"),
         notes=MappingProxyType(notes),
+        command=config.getoption(ini_key("command")),
     )
 
 

@@ -19,16 +19,15 @@ from pytest_bayesf1.project import Update, manifest_path, store_directory
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.result import Comparison
-    from pytest_bayesf1.gates.acceptance import Acceptance, Acceptor, GateOutcome
-    from pytest_bayesf1.gates.evaluate import GateResult
-    from pytest_bayesf1.gates.manifest import Listed, Row
+    from pytest_bayesf1.gates.acceptance import Terms
+    from pytest_bayesf1.gates.manifest import Listed
     from pytest_bayesf1.gates.regression import Regression
+    from pytest_bayesf1.reports.record import Records
 
 
 CONFIG = pytest.StashKey[PluginConfig]()
 SURROUNDINGS = pytest.StashKey["Surroundings"]()
 _OUTCOMES = pytest.StashKey[list[str]]()
-_EVENTS = pytest.StashKey[list[tuple[str, str, str]]]()
 _LISTED = pytest.StashKey[frozenset[str] | None]()
 _FILES = pytest.StashKey[dict[str | None, FileSource]]()
 
@@ -36,16 +35,9 @@ _FILES = pytest.StashKey[dict[str | None, FileSource]]()
 def regression_of(item: pytest.Item) -> "Regression":
     """Build what the fixture gives to a test."""
     from pytest_bayesf1.baselines.store import BaselineStore
-    from pytest_bayesf1.gates.advance import BaselineUse
     from pytest_bayesf1.gates.regression import Regression
 
     config = item.config.stash[CONFIG]
-
-    def report(action: BaselineUse, path: Path) -> None:
-        if action is BaselineUse.CHANGED:
-            note_difference(item, files, path)
-        else:
-            note(item, action.value, path)
 
     # a test whose name the commit's manifest lists has its baseline there too
     files = files_of(item.config).of_gate(is_new=not is_listed(item.config, item.nodeid))
@@ -56,7 +48,6 @@ def regression_of(item: pytest.Item) -> "Regression":
         test=".".join(_names(item)),
         update=config.update,
         command=command_of(item),
-        report=report,
         moved_to=Path(moved_to).as_posix() if moved_to else "",
     )
 
@@ -81,12 +72,15 @@ class Surroundings:
         pytest's root folder, and where it was called.
     is_compared
         Whether there is a manifest or a base commit, or this run writes a manifest.
+    is_verbose
+        Whether pytest was called with -v.
     """
 
     config: PluginConfig
     root: Path
     here: Path
     is_compared: bool
+    is_verbose: bool = False
 
     @classmethod
     def of(cls, config: pytest.Config) -> Self:
@@ -95,31 +89,23 @@ class Surroundings:
         root, here = config.rootpath, config.invocation_params.dir
         is_listed = any(os.path.lexists(manifest_path(each)) for each in (root, here))
         has_base = plugin_config.baseline_ref is not None
-        return cls(plugin_config, root, here, is_listed or has_base or plugin_config.update is not Update.NONE)
+        is_compared = is_listed or has_base or plugin_config.update is not Update.NONE
+        return cls(plugin_config, root, here, is_compared, config.getoption("verbose", 0) > 0)
 
-    def row_of(self, result: "GateResult") -> "Row":
-        """Return what a gate demands, as the manifest lists it."""
-        from pytest_bayesf1.gates.manifest import row_of
+    @cached_property
+    def records(self) -> "Records":
+        """What makes the records of this process."""
+        from pytest_bayesf1.reports.record import Records, Texts
 
-        return row_of(result, with_test_set=self.is_compared)
+        texts: Texts = ("full" if self.is_verbose else "brief") if self.config.command else ""
+        return Records(self.root, in_full=self.config.in_full, is_compared=self.is_compared, texts=texts)
 
-    def acceptor(self, test: str, command: str, keep: Callable[[tuple[str, dict[str, Any]]], None]) -> "Acceptor":
-        """Build what answers for the gates that a test, or a shared fixture, makes; the command runs it again.
+    def terms(self, test: str, command: str) -> "Terms":
+        """Return which losses of a test, or of a shared fixture, are accepted; the command runs it again."""
+        from pytest_bayesf1.gates.acceptance import Terms
 
-        ``keep`` is called with what became of each gate, and what it lost, as plain data.
-        """
-        from pytest_bayesf1.gates.acceptance import Acceptor, command_to_accept
-
-        def hear(outcome: "GateOutcome", loss: "Acceptance") -> None:
-            keep((outcome.value, loss.to_dict()))
-
-        ref = self.config.baseline_ref or ""
-
-        def to_accept(replaced: bool) -> str:
-            compared_with = f" --bayesf1-baseline-ref={shlex.quote(ref)}" if replaced else ""
-            return command_to_accept(test, self.root, self.here, f"{command}{compared_with}", only_again=bool(ref))
-
-        return Acceptor(self._listed.losses(test), to_accept, hear, self.config.accept, ref)
+        listed, ref = self._listed.losses(test), self.config.baseline_ref or ""
+        return Terms(test, self.root, self.here, command, listed, self.config.accept, ref)
 
     @cached_property
     def _listed(self) -> "Listed":
@@ -166,19 +152,6 @@ def temporary_folder(config: pytest.Config) -> Path:
     return Path(folder.name)
 
 
-def note(item: pytest.Item, action: str, path: Path, read: str = "") -> None:
-    """Keep what a test did with a baseline, or found out about it; of a file that differs what was read."""
-    events = item.stash.setdefault(_EVENTS, [])
-    events.append((action, os.path.relpath(path, item.config.rootpath), read))
-
-
-def note_difference(item: pytest.Item, files: FileSource, path: Path, *, checked_out: bool = False) -> None:
-    """Note a file of a gate that differs from that of the commit, and which of the two was read."""
-    if files.changed(path):
-        read = "new" if files.committed(path) is None else "checked out" if checked_out else "base"
-        note(item, "differs", path, read)
-
-
 def has_passed(item: pytest.Item) -> bool:
     """Whether the test itself has run and passed, with all its subtests, which are reported before it."""
     outcomes = item.stash.get(_OUTCOMES, [])
@@ -202,13 +175,10 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, None]:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Send what happened to baselines along with the test's report."""
+    """Note how the test came out."""
     report = yield
     if call.when == "call":
         item.stash[_OUTCOMES].append(report.outcome)
-    if events := item.stash.get(_EVENTS, []):
-        report.bayesf1_baselines = list(events)  # type: ignore[attr-defined]
-        events.clear()
     return report
 
 

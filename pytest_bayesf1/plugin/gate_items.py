@@ -1,5 +1,6 @@
 """Gate files as pytest items."""
 
+import os
 import re
 from collections.abc import Iterator
 from os import PathLike
@@ -10,8 +11,11 @@ import pytest
 
 from pytest_bayesf1.errors import BaselineError, BayesF1Error, BayesF1Warning, GateFileError
 from pytest_bayesf1.git import FileSource
-from pytest_bayesf1.plugin.fixtures import CONFIG, files_at, files_of, is_listed, note_difference
+from pytest_bayesf1.plugin.config import ini_key
+from pytest_bayesf1.plugin.fixtures import CONFIG, files_at, files_of, is_listed
 from pytest_bayesf1.project import GATE_FILES, gate_files
+from pytest_bayesf1.results.run import FileUse
+from pytest_bayesf1.session import current_session
 
 if TYPE_CHECKING:
     from pytest_bayesf1.gates.gate_file import Gate
@@ -38,8 +42,10 @@ _GATES = re.compile(r"""^\{?[ \t]*["']?gates["']?[ \t]*:""", re.MULTILINE)
 
 def _is_asked_for(path: Path, config: pytest.Config) -> bool:
     """Whether pytest was asked for this very file, and it declares gates."""
-    if path.suffix not in (".yaml", ".yml") or path not in {_path_of(each, config) for each in config.args}:
+    if path not in {_path_of(each, config) for each in config.args}:
         return False
+    if config.stash[CONFIG].command or path.suffix not in (".yaml", ".yml"):
+        return bool(config.stash[CONFIG].command)
     try:
         return bool(_GATES.search(path.read_text("utf-8", "replace")))
     except OSError:
@@ -86,9 +92,11 @@ def _path_of(argument: str, config: pytest.Config) -> Path:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
-    """Run the gates of deleted files with the others."""
+    """Run the gates of deleted files with the others, and of all only those that the command names."""
     for path in session.config.stash.get(_DELETED, []):
         items.extend(session.genitems(GateFileCollector.from_parent(session, path=path)))
+    if only := session.config.getoption(ini_key("only")):
+        items[:] = [item for item in items if item.name in only]
 
 
 def declared_at(config: pytest.Config, path: Path, files: FileSource | None = None) -> dict[str, Any]:
@@ -112,7 +120,9 @@ class GateFileCollector(pytest.File):
 
         try:
             files = _source_of(self.config).of_gate(is_new=True)  # a file that the commit lacks declares new gates
-            gates = load_gates(self.path, self.config.rootpath, files.copy(self.path))
+            # the command's messages name files as they are seen from here; a test may change to another folder
+            path = Path(os.path.relpath(self.path)) if self.config.stash[CONFIG].command else self.path
+            gates = load_gates(path, self.config.rootpath, files.copy(path))
             is_new = self._new_ones([gate.name for gate in gates])
         except (BaselineError, GateFileError) as error:
             raise self.CollectError(str(error)) from None
@@ -141,18 +151,15 @@ class GateItem(pytest.Item):
         self._gate, self._is_new = gate, is_new
 
     def runtest(self) -> None:
-        """Judge the gate, tell the report, and fail or warn."""
+        """Judge the gate, record it, and fail or warn."""
         from pytest_bayesf1.gates.evaluate import enforce, evaluate
 
         gate, files, declared = self._gate, files_of(self.config).of_gate(is_new=self._is_new), _source_of(self.config)
-        note_difference(self, declared, gate.file)
-        if not declared.changed(gate.file):
-            note_difference(self, files, gate.file, checked_out=True)
+        _record(FileUse.differing(declared, gate.file) or FileUse.differing(files, gate.file, checked_out=True))
         for path in gate.source.reviewed:
             files.require(path)
-            note_difference(self, files, path, checked_out=path not in gate.source.of_baseline)
-        result = evaluate(gate, files)
-        enforce(result, gate.warn, f"{self.name}: ")
+            _record(FileUse.differing(files, path, checked_out=path not in gate.source.of_baseline))
+        enforce(evaluate(gate, files).under_terms(), gate.warn, f"{self.name}: ")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show the gate's message without our stack."""
@@ -163,3 +170,8 @@ class GateItem(pytest.Item):
     def reportinfo(self) -> tuple[PathLike[str] | str, int | None, str]:
         """Say where the gate is declared."""
         return self.path, self._gate.line - 1, f"gate {self.name}"
+
+
+def _record(uses: list[FileUse]) -> None:
+    for use in uses:
+        current_session().record(use)

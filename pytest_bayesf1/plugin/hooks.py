@@ -3,17 +3,19 @@
 PYTEST_DONT_REWRITE
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import ExitStack
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.plugin import fixtures, gate_items, tracebacks
-from pytest_bayesf1.plugin.config import Telling, add_options, read_config
+from pytest_bayesf1.plugin.config import Telling, add_options, add_options_of_command, read_config
+from pytest_bayesf1.plugin.ledger import LEDGER, Ledger
 from pytest_bayesf1.plugin.recording import (
-    ENTRIES,
+    RECORDS,
     Progress,
     Recorder,
     SharedFixtures,
@@ -21,9 +23,12 @@ from pytest_bayesf1.plugin.recording import (
     read_records,
     supersede,
 )
-from pytest_bayesf1.plugin.reporting import BaselineLedger, GateLedger, Reporter, Shortened
+from pytest_bayesf1.plugin.reporting import reporters
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.session import Session, active, current_session
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.reports.record import GateRecord
 
 _RECORDER = pytest.StashKey[Recorder]()
 _SHARED_FIXTURES = pytest.StashKey[SharedFixtures]()
@@ -34,6 +39,7 @@ _TELLING = pytest.StashKey[Telling]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Register the options, on the command line and in the ini file."""
     add_options(parser)
+    add_options_of_command(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -48,13 +54,11 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(surroundings.close)
     telling = config.stash[_TELLING] = Telling(config, plugin_config.report)
     shared_fixtures = config.stash[_SHARED_FIXTURES] = SharedFixtures()
-    ledger = BaselineLedger(config, plugin_config)
-    parts: list[object] = [telling, tracebacks, fixtures, gate_items, ledger, shared_fixtures]
+    progress = Progress(config)
+    parts: list[object] = [telling, tracebacks, fixtures, gate_items, shared_fixtures, progress]
     if not hasattr(config, "workerinput"):
-        progress = Progress()
-        gates, shortened = GateLedger(config, plugin_config, progress, ledger), Shortened(config)
-        reporter = Reporter(plugin_config, config.rootpath, progress, gates, shortened)
-        parts += [progress, reporter, shortened, gates]  # the last to come is the first to finish
+        ledger = config.stash[LEDGER] = Ledger(config, progress)
+        parts += [] if plugin_config.command else reporters(config, plugin_config, progress, ledger)
     for part in parts:
         config.pluginmanager.register(part, str(id(part)))
 
@@ -67,14 +71,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     """Record what is compared while this test runs."""
-    config = item.config.stash[fixtures.CONFIG]
-    stash, in_full = item.config.stash, config.report is not None
-    recorder = Recorder(item, stash[_SHARED_FIXTURES], in_full=in_full, changes=config.changes)
-    item.stash[_RECORDER] = recorder
-    item.config.stash[_RUNNING] = item
-    listeners = recorder.listen, recorder.listen_to_gate, recorder.acceptor
-    warned, telling = current_session().warned, stash[_TELLING].settings()
-    with active(Session(config.settings, *listeners, config.warn_undecided, warned, **telling)):
+    stash = item.config.stash
+    config, surrounding = stash[fixtures.CONFIG], current_session()
+    recorder = item.stash[_RECORDER] = Recorder(item, stash[_SHARED_FIXTURES], config.changes)
+    stash[_RUNNING] = item
+    session = replace(surrounding, record=recorder.record, terms=recorder.terms, **stash[_TELLING].settings())
+    with active(session):
         return (yield)
 
 
@@ -86,10 +88,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(hookwrapper=True)  # a wrapper of the new style would be in the traceback
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, None]:
-    """Hear why there is no answer: plugins that retry a test call it without a report of its own."""
+    """Record why there is no answer: plugins that retry a test call it without a report of its own."""
     outcome = yield
     if isinstance(outcome.exception, BayesF1Error):
-        item.stash[_RECORDER].listen_to_error(outcome.exception)
+        item.stash[_RECORDER].record(outcome.exception)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -105,28 +107,39 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> Generator[None, objec
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Send the test's comparisons, or why there is none, along with its report."""
+    """Send what the test recorded, or why there is no answer, along with its report."""
     report = yield
-    if call.excinfo is not None and isinstance(call.excinfo.value, BayesF1Error):
-        item.stash[_RECORDER].listen_to_error(call.excinfo.value)
+    error = None if call.excinfo is None else call.excinfo.value
+    if isinstance(error, BayesF1Error):
+        item.stash[_RECORDER].record(error)
+    elif error is not None and report.failed and call.when != "teardown" and _makes_gate(item):
+        item.stash[_RECORDER].record_death(error)
     taken = item.stash[_RECORDER].take()
     vars(report).update(taken)
     crash = getattr(report.longrepr, "reprcrash", None)
-    if crash is not None and any(getattr(entry, "verdict", "") == "failed" for _, entry in taken.get(ENTRIES, [])):
+    if crash is not None and _has_failed(record for _, record in taken.get(RECORDS, [])):
         crash.message = crash.message.partition("\n")[0]  # CI's summary would repeat the rest
     return report
 
 
+def _makes_gate(item: pytest.Item) -> bool:
+    return isinstance(item, gate_items.GateItem) or "bayes_regression" in getattr(item, "fixturenames", ())
+
+
+def _has_failed(records: "Iterable[GateRecord]") -> bool:
+    return any(entry.verdict == "failed" for record in records for entry in record.entries)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_report_to_serializable() -> Generator[None, dict[str, Any] | None, dict[str, Any] | None]:
-    """Write entries as plain data, which alone cross process boundaries."""
+    """Write records as plain data, which alone cross process boundaries."""
     data = yield
     return data if data is None else plain_records(data)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_report_from_serializable(data: dict[str, Any]) -> Generator[None, object, object]:
-    """Read the entries that a worker wrote."""
+    """Read the records that a worker wrote."""
     data.update(read_records(data))
     return (yield)
 

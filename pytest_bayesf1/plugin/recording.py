@@ -1,10 +1,9 @@
-"""What is compared while a test runs: entries, attempts and shared fixtures."""
+"""What is compared while a test runs: records, attempts and shared fixtures."""
 
 from collections.abc import Generator, Iterable, Iterator
-from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 import pytest
@@ -12,13 +11,15 @@ import pytest
 from pytest_bayesf1.errors import BayesF1Error, printable
 from pytest_bayesf1.plugin.fixtures import SURROUNDINGS, command_of
 from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.run import FileUse
 from pytest_bayesf1.results.schema import plain
-from pytest_bayesf1.session import Record
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.gates.acceptance import Acceptor
-    from pytest_bayesf1.gates.evaluate import GateResult
-    from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry, Place
+    from pytest_bayesf1.comparison.result import Comparison, Estimate
+    from pytest_bayesf1.gates.acceptance import Terms
+    from pytest_bayesf1.gates.evaluate import GateRun
+    from pytest_bayesf1.reports.entry import Answered, Place
+    from pytest_bayesf1.reports.record import GateRecord
 
 
 Fixture = tuple[str, str]
@@ -66,27 +67,20 @@ def _parameter(request: pytest.FixtureRequest) -> str:
     return f"[{request.param if plain else getattr(request, 'param_index', 0)}]"
 
 
-T = TypeVar("T")
-Recorded = tuple[Fixture | None, T]
-"""What was recorded, and the shared fixture that it is from, if any."""
-
-ENTRIES, GATES, LOSSES = RECORDED = "bayesf1", "bayesf1_gates", "bayesf1_losses"
-"""Attributes of a test's report: what was compared, what gates demand, and what became of them with what each lost."""
+RECORDS = "bayesf1"
+"""Attribute of a test's report: what it did with classifiers, each with the shared fixture that it is from, if any."""
 _RUN = "bayesf1_run"
 """Attribute: which run of the test it is, for ``--keep-duplicates`` allows several, and which attempt of that run."""
 
 _RUNS = pytest.StashKey[dict[str, int]]()
-_N_ENTRIES, _N_PASSED = pytest.StashKey[int](), pytest.StashKey[int]()
 _LINES = 5  # of a result, few enough for pytest to show them without -vv
 
 
 class Recorder:
-    """Hears of every comparison of one test and keeps it for the test's report."""
+    """Records what one test does with classifiers, for the test's report."""
 
-    def __init__(
-        self, item: pytest.Item, shared_fixtures: SharedFixtures, *, in_full: bool, changes: Path | None
-    ) -> None:
-        self._item, self._in_full, self._changes = item, in_full, changes
+    def __init__(self, item: pytest.Item, shared_fixtures: SharedFixtures, changes: Path | None) -> None:
+        self._item, self._changes = item, changes
         self._surroundings = item.config.stash[SURROUNDINGS]
         runs = item.config.stash.setdefault(_RUNS, {})
         runs[item.nodeid] = self._run = runs.get(item.nodeid, 0) + 1
@@ -94,69 +88,83 @@ class Recorder:
         self._errors: WeakSet[BayesF1Error] = WeakSet()
         self._shared_fixtures = shared_fixtures
         self._summaries: list[tuple[str, list[str]]] = []
-        self._unreported: dict[str, list[Recorded[Any]]] = {}
+        self._unreported: list[tuple[Fixture | None, GateRecord]] = []
+        self._has_judged = False
         self._properties: list[tuple[str, object]] = []
         self._n_written = 0
 
     def start_over(self) -> None:
         """Forget an earlier attempt at the test."""
         self._attempt += 1
-        self._summaries, self._unreported, self._n_written = [], {}, 0
+        self._summaries, self._unreported, self._n_written = [], [], 0
+        self._has_judged = False
         others = [known for known in self._item.user_properties if known not in self._properties]
         self._item.user_properties[:], self._properties = others, []
 
-    def listen(self, record: Record) -> None:
-        """Keep a record and note its main figures in the JUnit report."""
-        from pytest_bayesf1.reports.entry import MOST_AT_LENGTH, entry_of
+    def record(self, said: "GateRun | Comparison | BayesF1Error | FileUse") -> None:
+        """Keep what a gate, a comparison, an error or the use of a file comes to."""
+        records = self._surroundings.records
+        if isinstance(said, FileUse):
+            self._keep(records.of_file(said))
+        elif not isinstance(said, BayesF1Error):
+            self._record_results(said)
+        elif said not in self._errors:
+            self._errors.add(said)
+            self._has_judged = True
+            self._keep(records.of_error(said))
+
+    def record_death(self, error: BaseException) -> None:
+        """Keep that the test, which makes a gate, ended before it."""
+        if not self._has_judged:
+            self._keep(self._surroundings.records.of_death(error))
+
+    def _record_results(self, said: "GateRun | Comparison") -> None:
+        from pytest_bayesf1.comparison.result import Comparison
+
+        if isinstance(said, Comparison):
+            results: list[Comparison | Estimate] = [said]
+            record = self._surroundings.records.of_comparison(said)
+        else:
+            results = [each.decided for each in said.judged]
+            record = self._surroundings.records.of_gate(said)
+            self._has_judged = True
+        self._keep(record)
+        for entry, result in zip(record.entries, results, strict=False):  # of a first candidate there are no entries
+            if entry.kind != "error":
+                self._describe(entry, result)
+        if record.outcome and self._changes is not None:
+            self._write_changes(results[0], self._changes)
+
+    def _keep(self, record: "GateRecord") -> None:
+        self._unreported.append((self._shared_fixtures.running(), record))
+
+    def _describe(self, entry: "Answered", result: "Comparison | Estimate") -> None:
+        """Note the main figures in the JUnit report, and what explains a plain assert."""
         from pytest_bayesf1.words.notes import parts
 
-        config, passed = self._item.config, record.verdict == "passed"
-        config.stash[_N_ENTRIES] = n_entries = config.stash.get(_N_ENTRIES, 0) + 1
-        config.stash[_N_PASSED] = n_passed = config.stash.get(_N_PASSED, 0) + passed
-        listed = not passed or n_passed <= MOST_AT_LENGTH
-        entry = entry_of(record, in_full=self._in_full, root=config.rootpath, n_entries=n_entries, at_length=listed)
-        self._keep(ENTRIES, entry)
-        lines = islice(parts(record.result), _LINES)
+        lines = islice(parts(result), _LINES)
         self._summaries.append((_decision(entry), "\n".join(lines).splitlines()[:_LINES]))
         properties = _junit_properties(len(self._summaries), entry)
         self._properties += properties
         self._item.user_properties += properties
-        self._write_changes(record)
 
-    def _keep(self, attribute: str, value: object) -> None:
-        self._unreported.setdefault(attribute, []).append((self._shared_fixtures.running(), value))
-
-    def _write_changes(self, record: Record) -> None:
+    def _write_changes(self, overall: "Comparison | Estimate", folder: Path) -> None:
         """Write the examples behind a gate's verdict on all the data."""
-        if self._changes is None or not record.policy or record.part:
-            return
         from pytest_bayesf1.reports.writing import changes_path, write_changes
 
         self._n_written += 1
-        write_changes(record.result, changes_path(self._changes, self._item.nodeid, self._n_written))
+        write_changes(overall, changes_path(folder, self._item.nodeid, self._n_written))
 
-    def listen_to_gate(self, result: "GateResult") -> None:
-        """Keep what a gate that judges demands."""
-        self._keep(GATES, self._surroundings.row_of(result))
-
-    def acceptor(self) -> "Acceptor":
-        """Return who may accept losses of the test, or of the shared fixture that runs."""
+    def terms(self) -> "Terms":
+        """Return which losses of the test, or of the shared fixture that runs, are accepted."""
         fixture = self._shared_fixtures.running()
         test = self._item.nodeid if fixture is None else fixture[0]
-        return self._surroundings.acceptor(test, command_of(self._item), partial(self._keep, LOSSES))
-
-    def listen_to_error(self, error: BayesF1Error) -> None:
-        """Keep, once, what kept the test from an answer."""
-        from pytest_bayesf1.reports.entry import error_entry
-
-        if error not in self._errors:
-            self._errors.add(error)
-            self._keep(ENTRIES, error_entry(error))
+        return self._surroundings.terms(test, command_of(self._item))
 
     def take(self) -> dict[str, Any]:
         """Return what was recorded since the last call, by the attribute of the report that it is for."""
-        taken, self._unreported = self._unreported, {}
-        return {**taken, _RUN: (self._run, self._attempt)}
+        taken, self._unreported = self._unreported, []
+        return {**({RECORDS: taken} if taken else {}), _RUN: (self._run, self._attempt)}
 
     def explain(self, decisions: list[Decision]) -> list[str]:
         """Return the main lines about this test's comparisons that came to the first of these that any came to."""
@@ -166,11 +174,11 @@ class Recorder:
         return [f"{decisions[0]} means {decisions[0].words}; the comparison was made before this test."]
 
 
-def _decision(entry: "ComparisonEntry | EstimateEntry") -> str:
+def _decision(entry: "Answered") -> str:
     return entry.decision.value if entry.kind == "comparison" else ""
 
 
-def _junit_properties(number: int, entry: "ComparisonEntry | EstimateEntry") -> list[tuple[str, object]]:
+def _junit_properties(number: int, entry: "Answered") -> list[tuple[str, object]]:
     mean, posterior = ("delta", entry) if entry.kind == "comparison" else ("score", entry.score)
     figures = {
         "gate": entry.gate,
@@ -187,24 +195,17 @@ def _junit_properties(number: int, entry: "ComparisonEntry | EstimateEntry") -> 
 
 def plain_records(data: dict[str, Any]) -> dict[str, Any]:
     """Write what is recorded as plain data, which alone cross process boundaries."""
-    return data | {name: plain(data[name]) for name in RECORDED if name in data}
+    return data | {RECORDS: plain(data[RECORDS])} if RECORDS in data else data
 
 
 def read_records(data: dict[str, Any]) -> dict[str, Any]:
     """Read what another process recorded."""
-    if not any(name in data for name in RECORDED):
+    if RECORDS not in data:
         return data
-    from pytest_bayesf1.reports.reading import read_entry
+    from pytest_bayesf1.reports.reading import read_record
 
-    read = {
-        name: [
-            (None if fixture is None else tuple(fixture), read_entry(value) if name == ENTRIES else value)
-            for fixture, value in data[name]
-        ]
-        for name in RECORDED
-        if name in data
-    }
-    return data | read
+    read = [(None if fixture is None else tuple(fixture), read_record(value)) for fixture, value in data[RECORDS]]
+    return data | {RECORDS: read}
 
 
 def run_of(report: pytest.TestReport) -> int:
@@ -220,8 +221,7 @@ def _run_and_attempt(report: pytest.TestReport) -> tuple[int, int]:
 def supersede(report: pytest.TestReport) -> None:
     """Forget what an attempt recorded that does not count: pytest-retry goes on with the same report."""
     if _does_not_count(report):
-        for name in RECORDED:
-            vars(report).pop(name, None)
+        vars(report).pop(RECORDS, None)
 
 
 def _does_not_count(report: pytest.TestReport) -> bool:
@@ -229,23 +229,28 @@ def _does_not_count(report: pytest.TestReport) -> bool:
     return str(report.outcome) not in ("passed", "failed", "skipped")
 
 
-class Attempts(Generic[T]):
-    """Forgets what a test said when it is run again. Each worker that runs a test attempts it on its own.
+class Attempts:
+    """Forgets what a test recorded when it is run again. Each worker that runs a test attempts it on its own.
 
-    ``attribute`` is where tests' reports have what was recorded: comparisons, or gates.
+    Attributes
+    ----------
+    numbers
+        How often tests were tried, of those that were tried again.
     """
 
-    def __init__(self, attribute: str) -> None:
-        self._attribute = attribute
-        self._recorded: dict[tuple[Any, ...], list[tuple[Place, T]]] = {}
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+        self._recorded: dict[tuple[Any, ...], list[tuple[Place, GateRecord]]] = {}
         self._superseded: dict[tuple[Any, ...], int] = {}
 
-    def hear(self, report: pytest.TestReport) -> None:
+    def add(self, report: pytest.TestReport) -> None:
         """Keep what came with a test's report, from this process or from a worker."""
-        recorded: list[Recorded[T]] = getattr(report, self._attribute, [])
-        self._hear_shared_fixtures(recorded)
+        recorded: list[tuple[Fixture | None, GateRecord]] = getattr(report, RECORDS, [])
+        self._add_shared_fixtures(recorded)
         run, number = _run_and_attempt(report)
         attempt = report.nodeid, getattr(report, "worker_id", ""), run
+        if number > 1:
+            self.numbers[report.nodeid] = max(number, self.numbers.get(report.nodeid, 0))
         if report.when == "setup":
             self._recorded[attempt] = []
         if _does_not_count(report):
@@ -255,23 +260,23 @@ class Attempts(Generic[T]):
             kept = [(name, value) for name, value in report.user_properties if not str(name).startswith("bayesf1.")]
             report.user_properties = kept
             return
-        own = [value for fixture, value in recorded if fixture is None]
+        own = [record for fixture, record in recorded if fixture is None]
         if own:
             place = _place(report)
-            self._recorded.setdefault(attempt, []).extend((place, value) for value in own)
+            self._recorded.setdefault(attempt, []).extend((place, record) for record in own)
 
-    def _hear_shared_fixtures(self, recorded: list[Recorded[T]]) -> None:
-        """Keep what a shared fixture said when it ran last: every worker, and every use with a parameter, runs it."""
-        heard: dict[Fixture, list[tuple[Place, T]]] = {}
-        for fixture, value in recorded:
+    def _add_shared_fixtures(self, recorded: "list[tuple[Fixture | None, GateRecord]]") -> None:
+        """Keep what a shared fixture did when it ran last: every worker, and every use with a parameter, runs it."""
+        found: dict[Fixture, list[tuple[Place, GateRecord]]] = {}
+        for fixture, record in recorded:
             if fixture is not None:
-                heard.setdefault(fixture, []).append((_place_of(fixture), value))
-        self._recorded.update(heard)
+                found.setdefault(fixture, []).append((place_of(fixture[0]), record))
+        self._recorded.update(found)
 
-    def recorded(self) -> "Iterator[tuple[Place, T]]":
+    def records(self) -> "Iterator[tuple[Place, GateRecord]]":
         """Yield what was recorded and where, by test or fixture, and then as it came."""
-        for _, values in sorted(self._recorded.items(), key=lambda each: each[0]):
-            yield from values
+        for _, records in sorted(self._recorded.items(), key=lambda each: each[0]):
+            yield from records
 
 
 def _place(report: pytest.TestReport) -> "Place":
@@ -281,14 +286,19 @@ def _place(report: pytest.TestReport) -> "Place":
     return Place(test=report.nodeid, file=file.replace("\\", "/"), line=0 if line is None else line + 1)
 
 
-def _place_of(fixture: Fixture) -> "Place":
+def place_of(test: str) -> "Place":
+    """Return the place of a test, or of a shared fixture, that is known by its id alone."""
     from pytest_bayesf1.reports.entry import Place
 
-    return Place(test=fixture[0], file="", line=0)
+    return Place(test=test, file="", line=0)
+
+
+_LEFT_OUT = "bayesf1_left_out"
+_NARROWING = ("-k", "-m", "--deselect", "--lf", "--last-failed", "--sw", "--stepwise")
 
 
 class Progress:
-    """Registered where pytest reports: it hears of every test, whichever process runs it.
+    """Registered in every process; where pytest reports it sees every test, whichever process runs it.
 
     Attributes
     ----------
@@ -296,12 +306,15 @@ class Progress:
         Whether this is a run of tests at all: ``--collect-only``, ``--fixtures`` and the like are none.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
         self.begun = False
         self._asked_for: set[str] = set()
         self._collected: set[str] | None = None
         self._not_collected: set[str] = set()
         self._finished: set[str] = set()
+        self._n_collected = 0
+        self._some_left_out = False
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: pytest.Session) -> None:
@@ -309,11 +322,21 @@ class Progress:
         self.begun = not session.config.option.collectonly
         self._asked_for = set(session.config.args)
 
+    def pytest_itemcollected(self) -> None:
+        """Count the tests before any are left out."""
+        self._n_collected += 1
+
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None, None, None]:
         """Note the tests that are left when every other plugin has deselected its own."""
         yield
         self._expect(item.nodeid for item in items)
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Note that some tests do not run, with or without a word of who left them out; a worker tells the main one."""
+        self._some_left_out = len(session.items) < self._n_collected
+        if hasattr(self._config, "workeroutput"):
+            self._config.workeroutput[_LEFT_OUT] = self._some_left_out
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Iterable[str]) -> None:
@@ -336,12 +359,19 @@ class Progress:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Note how a worker ended; one that crashed does not tell."""
-        self._ended(getattr(node, "workeroutput", {}).get("exitstatus"))
+        """Note how a worker ended, and whether it left tests out; one that crashed does not tell."""
+        output = getattr(node, "workeroutput", {})
+        self._some_left_out |= output.get(_LEFT_OUT, False)
+        self._ended(output.get("exitstatus"))
 
     def pytest_internalerror(self) -> None:
         """Note an error in this process or in a worker, of which xdist may not tell how it ended."""
         self._ended(pytest.ExitCode.INTERNAL_ERROR)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Note that the run ended early."""
+        self._some_left_out |= bool(session.shouldfail or session.shouldstop)
 
     def collected(self) -> set[str]:
         """Return the ids of the tests that were to run; none before they are known."""
@@ -351,6 +381,23 @@ class Progress:
         """Return the ids of what was to run and did not finish."""
         expected = self._asked_for if self._collected is None else self._collected
         return (expected - self._finished) | self._not_collected
+
+    def is_complete(self) -> bool:
+        """Whether no test of what was asked for was left out, as far as this process knows."""
+        only_failed = bool(self._config.getoption("lf", default=False))
+        return not self._some_left_out and not only_failed and not any("::" in each for each in self._config.args)
+
+    def covers(self, test: str) -> bool:
+        """Whether all tests of a test's file were asked for, and none was left out."""
+        folder = self._config.invocation_params.dir
+        by_name = self._config.args_source is pytest.Config.ArgsSource.ARGS
+        places = [(folder / argument).resolve() for argument in self._config.args] if by_name else [folder.resolve()]
+        file = (self._config.rootpath / test.partition("::")[0]).resolve()
+        return self.is_complete() and any(map(file.is_relative_to, places))
+
+    def is_narrowed(self) -> bool:
+        """Whether the command line, not a configuration file, chooses among the tests of files."""
+        return any("::" in each or each.startswith(_NARROWING) for each in self._config.invocation_params.args)
 
     def _expect(self, ids: Iterable[str]) -> None:
         self._collected = (self._collected or set()).union(ids)

@@ -7,13 +7,11 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
 from math import inf
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, TypeAlias
 
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.results.comparison import (
-    MOST_EXAMPLES,
     ComparisonFigures,
     EstimateFigures,
     LateFigures,
@@ -23,7 +21,7 @@ from pytest_bayesf1.results.comparison import (
 )
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.policy import NOT_WORSE, POLICIES, Policy
-from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, RunIdentity
+from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, ReadFrom, RunIdentity
 from pytest_bayesf1.results.schema import (
     LONGEST,
     Count,
@@ -40,10 +38,8 @@ from pytest_bayesf1.results.schema import (
     opened,
 )
 from pytest_bayesf1.results.timeline import Trend
-from pytest_bayesf1.session import Record
 from pytest_bayesf1.text import AS_THEY_ARE, Interval, Scale, counted, naturally, scale_of
-from pytest_bayesf1.words.results import headline
-from pytest_bayesf1.writing import json_text, seen_from
+from pytest_bayesf1.writing import json_text
 
 VerdictName: TypeAlias = Literal["failed", "error", "accepted", "warned", "undecided", "expected", "passed", ""]
 
@@ -67,16 +63,10 @@ class Place(Declared):
 
 NOWHERE = Place(test="", file="", line=0)
 
-MOST_AT_LENGTH = 50
-"""So many that passed are recorded with figures that take long to compute, where no report is written."""
-
-_OF_RECORD = ("gate", "part", "by", "value", "verdict", "policy", "advice", "way_out", "command")
 _MOST_EXAMPLES = 20_000  # of all entries
-_MOST_IN_FULL = 1_000
+MOST_IN_FULL = 1_000
 """So many entries have what a reader unfolds; of more, `_in_brief` leaves most of it out."""
-_QUIET = ("passed", "undecided")
-_MOST_OF_SLICE = 10
-"""Examples of a slice that failed or warned."""
+QUIET = ("passed", "undecided")
 EXPECTED = (
     "Its test is expected to fail (xfail), so it does not fail the run. Remove the mark to have this candidate judged."
 )
@@ -296,50 +286,6 @@ def room_for_examples(n_entries: int) -> int:
     return _MOST_EXAMPLES // max(1, n_entries)
 
 
-def entry_of(
-    record: Record, *, in_full: bool = False, root: Path | None = None, n_entries: int = 1, at_length: bool = True
-) -> Answered:
-    """Put a record down for a report of so many entries, or more.
-
-    In full it has what costs more draws, and the changes; files are as seen from the root. If it is neither in full
-    nor at length, it lacks what takes longest to compute.
-    """
-    from pytest_bayesf1.words.notes import caveats, remarks  # noqa: PLC0415 (a report that is read needs none)
-
-    result = record.result
-    known = caveats(result)
-    text: dict[str, Any] = {
-        **vars(NOWHERE),
-        **{name: str(getattr(record, name)) for name in _OF_RECORD},
-        **result.figures(at_length=in_full or at_length),
-        "headline": headline(result),
-        "caveats": (*known, *record.caveats),
-        "notes": (*known, *remarks(result), *record.notes),
-    }
-    if result.kind == "estimate":
-        return EstimateEntry(**text)
-    from pytest_bayesf1.comparison.changes import changed_values  # noqa: PLC0415 (a report that is read needs none)
-
-    room = min(room_for_examples(n_entries), MOST_EXAMPLES)
-    details: dict[str, Any] = {"breakdown": None, "changes": None, "trend": None}
-    details["changes"] = None if record.part else changed_values(result.provenance.subject, room)
-    if in_full and not (n_entries > _MOST_IN_FULL and record.verdict in _QUIET):
-        from pytest_bayesf1.comparison.breakdown import breakdown  # noqa: PLC0415 (a report that is read needs none)
-
-        details["breakdown"] = breakdown(result)
-        most = MOST_EXAMPLES if not record.part else _MOST_OF_SLICE if _is_lost_slice(record) else 0
-        if most and (changes := result.known_changes) is not None:
-            details["changes"] = changes.reported(most_examples=min(room_for_examples(n_entries), most))
-        if record.baseline is not None:
-            file = seen_from(root or Path(), record.baseline)
-            details["trend"] = Trend(file, record.budget)
-    return ComparisonEntry(**text, **details, gaps=record.gaps)
-
-
-def _is_lost_slice(record: Record) -> bool:
-    return record.gate == "slices" and str(record.verdict) in ("failed", "warned", "accepted")
-
-
 def error_entry(problem: BayesF1Error | str, place: Place = NOWHERE) -> ErrorEntry:
     """Return that a test or a gate could not be answered."""
     known = {**vars(place), "gate": "", "part": "", "verdict": "error", "policy": "", "advice": ""}
@@ -526,10 +472,6 @@ def _versions() -> dict[str, str]:
 _MOST_INDENTED, _LEVEL_OF_ENTRIES = 100, 2
 
 
-ReadFrom: TypeAlias = Literal["base", "checked out", "new"]
-"""Which version of a file counted that differs from that of the base commit, or that this has not."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Report(Declared):
     """The comparisons of a run, gate by gate, the worst first: the content of report.json.
@@ -571,6 +513,11 @@ class Report(Declared):
             "commit has them. checked out: as the change has them. new: the same, for the base commit has none."
         ),
     ]
+    attempts: Annotated[
+        dict[Text, Count],
+        Limited(max_length=LONGEST),
+        Described("How often tests were tried, of those that plugins tried again."),
+    ]
     findings: Annotated[
         tuple[Finding, ...],
         Limited(max_length=LONGEST),
@@ -589,6 +536,7 @@ class Report(Declared):
         changed: Mapping[str, ReadFrom] = MappingProxyType({}),
         findings: Iterable[Finding] = (),
         run: RunIdentity = UNKNOWN_RUN,
+        attempts: Mapping[str, int] = MappingProxyType({}),
     ) -> "Report":
         """Put entries in order, see `by_gate`, and find what they come to."""
         gates = by_gate(entries)
@@ -606,6 +554,7 @@ class Report(Declared):
             complete=not missing,
             missing=missing,
             changed=dict(sorted(changed.items())),
+            attempts=dict(sorted(attempts.items())),
             findings=found,
             counts=counts,
             entries=ordered,
@@ -627,7 +576,7 @@ class Report(Declared):
             replace(each, advice="") if each.test in tests and each.verdict != "accepted" else each  # else a reason
             for each in self.entries
         )
-        return Report.of(entries, self.missing, self.changed, self.findings, self.run)
+        return Report.of(entries, self.missing, self.changed, self.findings, self.run, self.attempts)
 
     @property
     def accepted(self) -> tuple[ComparisonEntry, ...]:
@@ -661,7 +610,7 @@ def _fitting(entries: list[AnyEntry]) -> Iterator[AnyEntry]:
         if isinstance(found, ComparisonEntry):
             if found.changes is not None and len(found.changes.examples) > room:
                 found = replace(found, changes=replace(found.changes, examples=found.changes.examples[:room]))
-            if len(entries) > _MOST_IN_FULL:
+            if len(entries) > MOST_IN_FULL:
                 found = _in_brief(found)
         yield found
 
@@ -670,6 +619,6 @@ def _in_brief(entry: ComparisonEntry) -> ComparisonEntry:
     """Leave out the curves of the scores and the prior, and classical tests; of a quiet entry also what changed."""
     baseline, candidate = (replace(score, density=None) for score in (entry.baseline, entry.candidate))
     brief = replace(entry, baseline=baseline, candidate=candidate, prior_density=None, classical_tests=())
-    if entry.verdict not in _QUIET:
+    if entry.verdict not in QUIET:
         return brief
     return replace(brief, breakdown=None, changes=None, largest_moves=(), paired_outcomes=None)

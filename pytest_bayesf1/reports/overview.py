@@ -209,6 +209,8 @@ def _notes(
 def _notices(report: Report) -> Iterator[Paragraph]:
     if report.changed:
         yield Paragraph(wording.changed_line(report), "notice")
+    if line := wording.attempts_line(report):
+        yield Paragraph(line, "notice")
     if not report.complete:
         yield Paragraph(wording.incomplete_line(report), "failed")
 

@@ -13,6 +13,8 @@ from pydantic_core import ErrorDetails
 
 from pytest_bayesf1.errors import NOT_FOUND, ReportError
 from pytest_bayesf1.reports.entry import FORMAT, VERSION, AnyEntry, Report
+from pytest_bayesf1.reports.record import GateRecord
+from pytest_bayesf1.results.run import FileUse, Use
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.values import each_key_once, expected
 
@@ -50,15 +52,16 @@ def read_report(text: str, where: str = "report.json") -> Report:
         raise ReportError([f"{where}: expected a report, got JSON with too deep nesting"]) from None
     except ValueError as error:
         raise ReportError([f"{where}: {error}"]) from None
-    report = Report.of(said.entries, said.missing, said.changed, said.findings, said.run)
+    report = Report.of(said.entries, said.missing, said.changed, said.findings, said.run, said.attempts)
     _require_consistent(report, said, where)
     return replace(report, versions=said.versions)
 
 
-def read_entry(data: Any) -> AnyEntry:
-    """Read an entry that another process of the same run wrote."""
-    entry: AnyEntry = _adapter(AnyEntry).validate_python(data)
-    return entry
+def read_record(data: Any) -> GateRecord:
+    """Read a record that another process of the same run wrote."""
+    entries = tuple(map(_adapter(AnyEntry).validate_python, data["entries"]))
+    files = tuple(FileUse(Use(each["use"]), each["path"], each["read"]) for each in data["files"])
+    return GateRecord(**{**data, "entries": entries, "files": files})
 
 
 @cache

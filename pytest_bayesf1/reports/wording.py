@@ -13,7 +13,6 @@ from pytest_bayesf1.reports.entry import (
     Entry,
     EstimateEntry,
     Judged,
-    ReadFrom,
     Report,
     VerdictName,
 )
@@ -26,7 +25,7 @@ from pytest_bayesf1.results.comparison import (
     Significance,
 )
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.run import Finding, FindingKind
+from pytest_bayesf1.results.run import Finding, FindingKind, ReadFrom
 from pytest_bayesf1.results.timeline import Trend
 from pytest_bayesf1.text import Scale, begun, brief, counted, cut, error, first_few, flowed, percent
 from pytest_bayesf1.words.amounts import LONGEST_TEXT, Amounts, amount_needed, doubt, format_score, name_text, shortened
@@ -266,6 +265,14 @@ def changed_line(report: Report) -> str:
     told = [f"{what}{f': {_named(names)}' if len(found) > 1 else ''}." for what, names in found]
     changed = f"{counted(len(report.changed), 'baseline or gate file')} changed: {_named(report.changed)}."
     return " ".join([changed, *told])
+
+
+def attempts_line(report: Report) -> str:
+    """Say how often the run, and tests of it, were tried; nothing where each was tried once."""
+    of_tests = first_few((f"{name_text(test)} ({number} times)" for test, number in report.attempts.items()), _NAMED)
+    texts = [f"This is attempt {report.run.attempt} of the workflow's run."] if report.run.attempt > 1 else []
+    texts += [f"Tried again until they had an answer: {of_tests}."] if of_tests else []
+    return " ".join(texts)
 
 
 def _named(names: Iterable[str]) -> str:

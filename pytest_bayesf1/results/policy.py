@@ -1,4 +1,4 @@
-"""What a gate can demand: a table of policies, and the verdicts that follow from a decision."""
+"""What a gate can demand: a table of policies, and what follows from a decision."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from typing import Protocol
 from pytest_bayesf1.results.decision import Decision
 
 
-class Verdict(StrEnum):
+class Outcome(StrEnum):
     """What becomes of the test that asked."""
 
     PASSED = "passed"
@@ -21,18 +21,18 @@ class Verdict(StrEnum):
     FAILED = "failed"
 
 
-GRAVEST_FIRST = (Verdict.FAILED, Verdict.ACCEPTED, Verdict.WARNED, Verdict.UNDECIDED, Verdict.PASSED)
+GRAVEST_FIRST = (Outcome.FAILED, Outcome.ACCEPTED, Outcome.WARNED, Outcome.UNDECIDED, Outcome.PASSED)
 
 
-def gravest(verdicts: Iterable[Verdict]) -> Verdict:
-    """Return what several verdicts come to.
+def gravest(outcomes: Iterable[Outcome]) -> Outcome:
+    """Return what several outcomes come to.
 
     Examples
     --------
-    >>> print(gravest([Verdict.PASSED, Verdict.WARNED, Verdict.UNDECIDED]))
+    >>> print(gravest([Outcome.PASSED, Outcome.WARNED, Outcome.UNDECIDED]))
     warned
     """
-    return min(verdicts, key=GRAVEST_FIRST.index)
+    return min(outcomes, key=GRAVEST_FIRST.index)
 
 
 class Ends(Enum):
@@ -69,7 +69,7 @@ class Policy:
     ends
         Which end of the ROPE it asks about.
     follows
-        Of each decision that does not pass: its verdict, and what to do, with the phrases of the result in braces.
+        Of each decision that does not pass: its outcome, and what to do, with the phrases of the result in braces.
     claim
         What the data must show beyond that no more is lost than is allowed; empty where that is all.
     strength
@@ -80,7 +80,7 @@ class Policy:
     assertion: str
     demand: str
     ends: Ends
-    follows: Mapping[Decision, tuple[Verdict, str]]
+    follows: Mapping[Decision, tuple[Outcome, str]]
     claim: str
     strength: int
 
@@ -97,7 +97,7 @@ class Policy:
     @property
     def fails(self) -> list[Decision]:
         """The decisions that fail it."""
-        return [decision for decision, (verdict, _) in self.follows.items() if verdict is Verdict.FAILED]
+        return [decision for decision, (outcome, _) in self.follows.items() if outcome is Outcome.FAILED]
 
     @property
     def demands_proof(self) -> bool:
@@ -109,13 +109,13 @@ class Policy:
         """Whether a failure says by itself what was demanded."""
         return self.fails == [Decision.MUCH_WORSE]
 
-    def judge(self, result: _Result) -> Verdict:
-        """Return the verdict; a policy that asks about losses alone leaves open whether the candidate is better."""
+    def judge(self, result: _Result) -> Outcome:
+        """Return the outcome; a policy that asks about losses alone leaves open whether the candidate is better."""
         is_open = result.decision is Decision.UNDECIDED or self.demands_proof
         if self.ends is Ends.LOW and is_open and result.is_not_inferior:
-            return Verdict.PASSED
-        verdict, _ = self.follows.get(result.decision, _PASSES)
-        return verdict
+            return Outcome.PASSED
+        outcome, _ = self.follows.get(result.decision, _PASSES)
+        return outcome
 
     def advice(self, decision: Decision) -> str:
         """Return what to do, with the phrases of the result in braces."""
@@ -123,7 +123,7 @@ class Policy:
         return advice
 
 
-_PASSES = Verdict.PASSED, ""
+_PASSES = Outcome.PASSED, ""
 
 
 _FIND = "Find what changed (data, features, labels)"
@@ -154,9 +154,9 @@ _TABLE = (
         demand="the candidate must not be significantly worse",
         ends=Ends.LOW,
         follows={
-            Decision.MUCH_WORSE: (Verdict.FAILED, _REAL_DROP),
-            Decision.WORSE: (Verdict.WARNED, _MOSTLY_LOST),
-            Decision.UNDECIDED: (Verdict.UNDECIDED, _CANNOT_TELL),
+            Decision.MUCH_WORSE: (Outcome.FAILED, _REAL_DROP),
+            Decision.WORSE: (Outcome.WARNED, _MOSTLY_LOST),
+            Decision.UNDECIDED: (Outcome.UNDECIDED, _CANNOT_TELL),
         },
         claim="",
         strength=1,
@@ -167,9 +167,9 @@ _TABLE = (
         demand="the candidate must not be worse, nor lean worse",
         ends=Ends.LOW,
         follows={
-            Decision.MUCH_WORSE: (Verdict.FAILED, _REAL_DROP),
-            Decision.WORSE: (Verdict.FAILED, _MOSTLY_LOST),
-            Decision.UNDECIDED: (Verdict.UNDECIDED, _CANNOT_TELL),
+            Decision.MUCH_WORSE: (Outcome.FAILED, _REAL_DROP),
+            Decision.WORSE: (Outcome.FAILED, _MOSTLY_LOST),
+            Decision.UNDECIDED: (Outcome.UNDECIDED, _CANNOT_TELL),
         },
         claim="",
         strength=2,
@@ -180,10 +180,10 @@ _TABLE = (
         demand="the data must show that you lose no more than you allow",
         ends=Ends.LOW,
         follows={
-            Decision.MUCH_WORSE: (Verdict.FAILED, _REAL_DROP),
-            Decision.WORSE: (Verdict.FAILED, _MOSTLY_LOST),
-            Decision.UNDECIDED: (Verdict.FAILED, _NOT_SHOWN),
-            Decision.BETTER: (Verdict.FAILED, _NOT_SHOWN),
+            Decision.MUCH_WORSE: (Outcome.FAILED, _REAL_DROP),
+            Decision.WORSE: (Outcome.FAILED, _MOSTLY_LOST),
+            Decision.UNDECIDED: (Outcome.FAILED, _NOT_SHOWN),
+            Decision.BETTER: (Outcome.FAILED, _NOT_SHOWN),
         },
         claim="",
         strength=3,
@@ -194,11 +194,11 @@ _TABLE = (
         demand="the candidate must be significantly better",
         ends=Ends.HIGH,
         follows={
-            Decision.MUCH_WORSE: (Verdict.FAILED, _CLEARLY_WORSE),
-            Decision.WORSE: (Verdict.FAILED, "Improve the candidate: it is more likely worse than better."),
-            Decision.UNDECIDED: (Verdict.FAILED, _NOT_BEYOND),
-            Decision.EQUIVALENT: (Verdict.FAILED, _AS_GOOD),
-            Decision.BETTER: (Verdict.FAILED, _NOT_BEYOND),
+            Decision.MUCH_WORSE: (Outcome.FAILED, _CLEARLY_WORSE),
+            Decision.WORSE: (Outcome.FAILED, "Improve the candidate: it is more likely worse than better."),
+            Decision.UNDECIDED: (Outcome.FAILED, _NOT_BEYOND),
+            Decision.EQUIVALENT: (Outcome.FAILED, _AS_GOOD),
+            Decision.BETTER: (Outcome.FAILED, _NOT_BEYOND),
         },
         claim="the candidate is better",
         strength=4,
@@ -209,12 +209,12 @@ _TABLE = (
         demand="the two must be practically equivalent",
         ends=Ends.BOTH,
         follows={
-            Decision.MUCH_WORSE: (Verdict.FAILED, _REAL_DROP),
-            Decision.WORSE: (Verdict.FAILED, _NOT_WITHIN),
-            Decision.UNDECIDED: (Verdict.FAILED, _NOT_WITHIN),
-            Decision.BETTER: (Verdict.FAILED, f"{_NOT_WITHIN} {_IF_WELCOME}."),
+            Decision.MUCH_WORSE: (Outcome.FAILED, _REAL_DROP),
+            Decision.WORSE: (Outcome.FAILED, _NOT_WITHIN),
+            Decision.UNDECIDED: (Outcome.FAILED, _NOT_WITHIN),
+            Decision.BETTER: (Outcome.FAILED, f"{_NOT_WITHIN} {_IF_WELCOME}."),
             Decision.MUCH_BETTER: (
-                Verdict.FAILED,
+                Outcome.FAILED,
                 f"{_IF_WELCOME}: the candidate is better by more than you call equivalent.",
             ),
         },
@@ -226,7 +226,7 @@ _TABLE = (
         assertion="assert_at_least",
         demand="the likely range of the score must reach the floor",
         ends=Ends.FLOOR,
-        follows={Decision.MUCH_WORSE: (Verdict.FAILED, _BELOW_FLOOR)},
+        follows={Decision.MUCH_WORSE: (Outcome.FAILED, _BELOW_FLOOR)},
         claim="",
         strength=1,
     ),
@@ -236,8 +236,8 @@ _TABLE = (
         demand="the whole likely range of the score must lie above the floor",
         ends=Ends.FLOOR,
         follows={
-            Decision.MUCH_WORSE: (Verdict.FAILED, _BELOW_FLOOR),
-            Decision.UNDECIDED: (Verdict.FAILED, _MAY_LIE_BELOW),
+            Decision.MUCH_WORSE: (Outcome.FAILED, _BELOW_FLOOR),
+            Decision.UNDECIDED: (Outcome.FAILED, _MAY_LIE_BELOW),
         },
         claim="",
         strength=2,

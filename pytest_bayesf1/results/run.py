@@ -1,21 +1,23 @@
-"""Which run a report is of, and how its gates differ from those that the manifest lists."""
+"""Which run a report is of, which files it used, and how its gates differ from those that the manifest lists."""
 
+import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal, TypeAlias
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.git import Checkout, commit_of
-from pytest_bayesf1.results.schema import ByValue, Check, Declared, Described, Limited, Text
+from pytest_bayesf1.git import Checkout, FileSource, commit_of
+from pytest_bayesf1.results.schema import ByValue, Check, Count, Declared, Described, Limited, Text
 from pytest_bayesf1.text import short_commit, spoken_day
 from pytest_bayesf1.values import require_once
 
 _KEY = r"[A-Za-z][A-Za-z0-9_.-]{0,49}"
 _LONGEST_VALUE, _MOST = 500, 50
+_NUMBER = re.compile("[1-9][0-9]{0,5}")
 
 NOTE_HELP = "note of this run for its reports, such as model=v3 or mlflow_run=8f2a; repeatable"
 
@@ -38,6 +40,7 @@ class RunIdentity(Declared):
         Check(_is_day, "a day, such as 2026-05-02, or nothing"),
         Described("Day of the commit, as 2026-05-02, or of SOURCE_DATE_EPOCH."),
     ]
+    attempt: Annotated[Count, Described("Which attempt of the workflow's run it is, in GitHub Actions; else 1.")] = 1
     notes: Annotated[dict[Text, Text], Limited(max_length=_MOST), Described("The notes, by name.")]
     base_commit: Annotated[Text, Described("Full hash of the commit that baselines are read from.")] = ""
     base_branch: Annotated[Text, Described("The branch of that commit.")] = ""
@@ -47,11 +50,13 @@ class RunIdentity(Declared):
         """Put down what is checked out in a folder, what was noted, and the commit that baselines are read from."""
         checkout = Checkout.of(folder)
         known = {"commit": checkout.commit, "branch": checkout.branch, "date": checkout.date}
+        attempt = os.environ.get("GITHUB_RUN_ATTEMPT", "")
+        found = cls(**known, attempt=int(attempt) if _NUMBER.fullmatch(attempt) else 1, notes=dict(notes))
         commit = commit_of(base, folder) if base else None
         if not base or commit is None:
-            return cls(**known, notes=dict(notes))
+            return found
         branch = checkout.target or ("" if commit.startswith(base) else base)
-        return cls(**known, notes=dict(notes), base_commit=commit, base_branch=branch)
+        return replace(found, base_commit=commit, base_branch=branch)
 
     @property
     def text(self) -> tuple[str, ...]:
@@ -97,6 +102,48 @@ def read_notes(texts: Iterable[str]) -> dict[str, str]:
     if len(notes) > _MOST:
         raise InputError("", f"at most {_MOST} notes", f"{len(notes):,}")
     return dict(notes)
+
+
+ReadFrom: TypeAlias = Literal["base", "checked out", "new"]
+"""Which version of a file counted that differs from that of the base commit, or that this has not."""
+
+
+class Use(StrEnum):
+    """What a test or an update did with a file that candidates are judged by, or found out about it."""
+
+    USED = "used"
+    AHEAD = "ahead"
+    """The candidate is significantly better than the anchor."""
+    CREATED = "created"
+    REPLACED = "replaced"
+    KEPT = "kept"
+    """Nothing was to replace it, or only the same again."""
+    REFUSED = "refused"
+    """A gate fails the candidate, and not only because the data leave the question open."""
+    DIFFERS = "differs"
+    """The file that is checked out is another one than that of the commit that baselines are read from."""
+
+
+@dataclass(frozen=True)
+class FileUse:
+    """The use of a file: a baseline, a pool, labels or a gate file; ``read`` is known of one that differs."""
+
+    use: Use
+    path: str
+    read: ReadFrom | None = None
+
+    @classmethod
+    def differing(cls, files: FileSource, path: Path, *, checked_out: bool = False) -> "list[FileUse]":
+        """Return that a file differs from that of the commit, and which of the two is read, if it does."""
+        if not files.changed(path):
+            return []
+        return [cls(Use.DIFFERS, str(path), _read_from(files, path, checked_out=checked_out))]
+
+
+def _read_from(files: FileSource, path: Path, *, checked_out: bool) -> ReadFrom:
+    if files.committed(path) is None:
+        return "new"
+    return "checked out" if checked_out else "base"
 
 
 class FindingKind(StrEnum):

@@ -1,7 +1,7 @@
 """What to do about a result that did not plainly pass."""
 
 from pytest_bayesf1.results.comparison import ComparisonFigures, EstimateFigures
-from pytest_bayesf1.results.policy import Policy, Verdict
+from pytest_bayesf1.results.policy import Outcome, Policy
 from pytest_bayesf1.text import rope_end, scale_of
 from pytest_bayesf1.words.amounts import doubt, format_class_shares, multiple_needed, no_forecast
 from pytest_bayesf1.words.results import Figures
@@ -12,9 +12,9 @@ _STATE_SHARES = (
 )
 
 
-def advice(policy: Policy, result: Figures, verdict: Verdict) -> str:
+def advice(policy: Policy, result: Figures, outcome: Outcome) -> str:
     """Say what to do; nothing about what passed."""
-    if verdict is Verdict.PASSED:
+    if outcome is Outcome.PASSED:
         return ""
     if isinstance(result, EstimateFigures):
         return policy.advice(result.decision)

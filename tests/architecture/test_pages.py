@@ -43,7 +43,7 @@ from pytest_bayesf1.files.records import at, records_on
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
-from pytest_bayesf1.results.policy import Verdict
+from pytest_bayesf1.results.policy import Outcome
 from tests.unit.files.logged import FOLDER, reading
 from tests.unit.files.written import write, write_csv
 
@@ -855,7 +855,7 @@ class TestCaseStudyPage:
         return {gate.name: gate for gate in load_gates(folder / "gates.yaml", folder)}
 
     def is_failed(self, gate, step, prevalence):
-        return gate.demand.judged(step.compared(gate, prevalence)).verdict is Verdict.FAILED
+        return gate.demand.judged(step.compared(gate, prevalence)).outcome is Outcome.FAILED
 
     def said(self, pattern):
         """Read the numbers that a sentence of the page has."""
@@ -1141,7 +1141,7 @@ class TestFloorsPage:
         gate = printed[printed.index("gates:") :]
         assert (FLOORS / "bayesf1.yaml").read_text("utf-8").endswith(gate)
         (found,) = load_gates(FLOORS / "bayesf1.yaml", FLOORS)
-        assert evaluate(found).verdict is Verdict.PASSED
+        assert evaluate(found).outcome is Outcome.PASSED
 
 
 class TestStartPage:

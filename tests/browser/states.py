@@ -7,10 +7,10 @@ import numpy as np
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, compare
 from pytest_bayesf1.comparison.compare import run_estimate
-from pytest_bayesf1.reports.entry import Place, Report, entry_of
+from pytest_bayesf1.reports.entry import Place, Report
+from pytest_bayesf1.reports.record import NO_GATE, entry_of
 from pytest_bayesf1.results.comparison import Convergence
 from pytest_bayesf1.results.timeline import Trend, TrendPoint
-from pytest_bayesf1.session import Record
 from tests.unit.made_up import a_slice, comparison, error
 from tests.unit.reports.golden_report import gap
 
@@ -32,8 +32,9 @@ def classifiers(n_classes=20, n=2_000, seed=1, losing=0.0):
 
 def entry(result, verdict, test, **said):
     file = test.partition("::")[0]
-    record = Record(result, **{"gate": "assert_not_worse", "verdict": verdict, **said})
-    return entry_of(record, in_full=True).at(Place(test=test, file=file, line=7))
+    texts = {name: said.pop(name) for name in [*said] if name in NO_GATE}
+    texts = {"gate": "assert_not_worse", "verdict": verdict, **texts}
+    return entry_of(result, texts, in_full=True, **said).at(Place(test=test, file=file, line=7))
 
 
 def settled(*sides, **given):

@@ -259,6 +259,7 @@ class TestRunIdentity:
             "notes": {"model": "v3", "why": "<b>new & better</b>"},
             "base_commit": "",
             "base_branch": "",
+            "attempt": 1,
         }
         shown = "branch faster · 1 May 2026 · model=v3 · why: &lt;b&gt;new &amp; better"
         assert f"commit {repository[:7]} · {shown}&lt;/b&gt;" in found["report.html"]

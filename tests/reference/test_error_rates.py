@@ -34,7 +34,7 @@ from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.planning.pilot import Scenarios, assumed_pilot, optimal_shares, relative_variance
 from pytest_bayesf1.priors import UNIFORM, prior_by_name
 from pytest_bayesf1.project import Update
-from pytest_bayesf1.session import Session, active
+from tests.unit.made_up import recording
 
 N = 4_000
 TRUTH = np.arange(N) % 2
@@ -54,12 +54,11 @@ def first_failure(tmp_path, generations):
     """Let one test run after the other, each with the next candidate, and each update its baseline."""
     store = BaselineStore(tmp_path)
     for step, right in enumerate(generations):
-        regression = Regression(store, "test_f1", Update.ALL, "pytest", lambda *_: None)
-        heard = []
-        with active(Session(listener=heard.append)), suppress(AssertionError):
+        regression = Regression(store, "test_f1", Update.ALL, "pytest")
+        with recording() as recorded, suppress(AssertionError):
             regression.check(predicted(right), measure="accuracy", rope=ROPE)
-        if any(record.verdict == "failed" for record in heard):
-            assert [record.part for record in heard if record.verdict == "failed"] == [PART]
+        if failed := [each.part for each in recorded.verdicts if each.outcome == "failed"]:
+            assert failed == [PART]
             assert store.find("test_f1").baseline.origin.baselines_ago == step - 1
             return step
         regression.keep()

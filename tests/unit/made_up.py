@@ -1,19 +1,23 @@
 """Made-up results, so that a test can say what it looks at and leave the rest alone."""
 
 import dataclasses
+from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from pytest_bayesf1 import Comparison, Decision, Estimate, PairedCounts, compare
 from pytest_bayesf1.comparison.compare import run_estimate, thinned_chains
 from pytest_bayesf1.gates.demand import Demand
-from pytest_bayesf1.gates.evaluate import GateResult
-from pytest_bayesf1.gates.policy import Judgement
+from pytest_bayesf1.gates.evaluate import GateRun
 from pytest_bayesf1.gates.source import InMemory
+from pytest_bayesf1.gates.verdict import Verdict
 from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.reports.entry import Place, entry_of, error_entry
+from pytest_bayesf1.reports.entry import Place, error_entry
+from pytest_bayesf1.reports.record import NO_GATE, entry_of
 from pytest_bayesf1.results.comparison import (
     Chance,
     ClassDifference,
@@ -24,7 +28,8 @@ from pytest_bayesf1.results.comparison import (
     LateFigures,
 )
 from pytest_bayesf1.results.policy import NOT_WORSE
-from pytest_bayesf1.session import Record
+from pytest_bayesf1.results.run import FileUse
+from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.beta import PairedOutcomes
 from pytest_bayesf1.stats.frequentist import significance
 from pytest_bayesf1.stats.posterior import Draws, ScorePosterior, density_curve
@@ -144,15 +149,47 @@ def estimate(**changes):
 def gated(result, policy=NOT_WORSE, words="", part="", **demand):
     """Return what a gate says that judged one result."""
     asked = Demand(policy=policy, **{"arguments": {}, **demand})
-    return GateResult(
-        InMemory([[450, 50], [50, 450]], [[450, 50], [50, 450]]), asked, (Judgement.of(result, policy, words, part),)
-    )
+    sides = InMemory([[450, 50], [50, 450]], [[450, 50], [50, 450]])
+    return GateRun(sides, asked, (Verdict.of(result, policy, words, part),))
+
+
+class Recorded(list[Any]):
+    """What a session recorded."""
+
+    @property
+    def runs(self):
+        """The gates that judged."""
+        return [each for each in self if isinstance(each, GateRun)]
+
+    @property
+    def verdicts(self):
+        """Those that a report lists."""
+        return [verdict for run in self.runs for verdict in listed(run)]
+
+    @property
+    def uses(self):
+        """What became of files."""
+        return [(each.use, Path(each.path)) for each in self if isinstance(each, FileUse)]
+
+
+@contextmanager
+def recording(**session):
+    """Record what is compared for the time of a with block."""
+    found = Recorded()
+    with active(Session(record=found.append, **session)):
+        yield found
+
+
+def listed(run):
+    """Return the verdicts of a gate that a report lists."""
+    return [run.whole, *run.judged[1:]]
 
 
 def entry(result, verdict="passed", *, test="tests/test_spam.py::test_f1", gate="assert_not_worse", **said):
     """Return what a report holds about a result."""
+    texts = {name: str(said.pop(name)) for name in [*said] if name in NO_GATE}
     place = Place(test=test, file=test.partition("::")[0], line=1)
-    return entry_of(Record(result, gate, verdict=verdict, **said)).at(place)
+    return entry_of(result, {**texts, "gate": gate, "verdict": str(verdict)}, **said).at(place)
 
 
 def falling(*labels, baseline=0.9, candidate=0.8):

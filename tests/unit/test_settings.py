@@ -14,7 +14,7 @@ from pytest_bayesf1.project import (
     require_updatable,
     store_directory,
 )
-from pytest_bayesf1.session import Record, Session, active, current_session
+from pytest_bayesf1.session import Session, active, current_session
 
 
 def made(folder, *names):
@@ -60,17 +60,7 @@ class TestProject:
         require_updatable(Update.ALL, "--bayesf1-update")
 
 
-class Result:
-    def to_dict(self):
-        return {}
-
-
 class TestSession:
-    def test_outside_a_run_there_are_no_settings_and_nobody_listens(self):
-        session = Session()
-        assert dict(session.settings) == {}
-        assert session.listener(Record(Result(), "compare")) is None
-
     def test_the_inner_of_two_sessions_is_in_effect(self):
         outer, inner = Session(), Session(MappingProxyType({"seed": 1}))
         with active(outer):

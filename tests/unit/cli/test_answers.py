@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_bayesf1.cli import answers
 from pytest_bayesf1.errors import EngineError, RenderError
-from pytest_bayesf1.gates.evaluate import evaluate
+from pytest_bayesf1.gates import evaluate
 from tests.unit.cli.folders import empty_folder, predicted, put
 from tests.unit.committed import Committed
 
@@ -68,12 +67,14 @@ def test_gates_end_with_the_gravest_code(transcript, monkeypatch):
     """First what could not be computed, then what cannot be used, then a missing baseline, then the answers."""
     errors = {"engine": EngineError("posterior", "draws", "nan"), "render": RenderError("no room")}
 
-    def evaluated(gate):
+    usual = evaluate.evaluate
+
+    def evaluated(gate, commit):
         if gate.name in errors:
             raise errors[gate.name]
-        return evaluate(gate)
+        return usual(gate, commit)
 
-    monkeypatch.setattr(answers, "evaluate", evaluated)
+    monkeypatch.setattr(evaluate, "evaluate", evaluated)
     gates = {
         "passes": "candidate: like old.csv, rope: 0.04",
         "warns": "candidate: worse.csv, rope: [0.12, wide]",

@@ -9,11 +9,10 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, ConvergenceError, compare
 from pytest_bayesf1.cli import answers
-from pytest_bayesf1.cli.answers import Answers, chosen_gates
 from pytest_bayesf1.errors import EngineError
-from pytest_bayesf1.gates import demand
+from pytest_bayesf1.gates import demand, evaluate
 from pytest_bayesf1.gates.gate_file import gate_file_schema
-from pytest_bayesf1.reports import entry as entry_module
+from pytest_bayesf1.reports import record as record_module
 from pytest_bayesf1.reports.entry import Report, report_schema
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.writing import write_report
@@ -366,6 +365,7 @@ NOTED = {
     "commit": "",
     "branch": "",
     "date": "1970-01-02",
+    "attempt": 1,
     "base_commit": "",
     "base_branch": "",
     "notes": {"model": "v3"},
@@ -430,14 +430,14 @@ class TestGate:
         assert codes(run) == code
 
     def test_what_could_not_be_computed_comes_first(self, run, gates, monkeypatch):
-        evaluate = vars(answers)["evaluate"]
+        usual = evaluate.evaluate
 
-        def fail(gate):
+        def fail(gate, commit):
             if gate.name == "better":
                 raise EngineError("posterior", "finite draws", "nan")
-            return evaluate(gate)
+            return usual(gate, commit)
 
-        monkeypatch.setattr(answers, "evaluate", fail)
+        monkeypatch.setattr(evaluate, "evaluate", fail)
         gates("much_worse", "better", x="baseline: no.csv", y='measure: "f1[9]"')
         shown = run("gate", code=5)
         assert "ERROR     better      posterior: expected finite draws, got nan\n" in shown.stdout
@@ -531,18 +531,19 @@ class TestGate:
             assert shown.startswith("bayesf1.yaml::much worse\n")
             assert f"\n{command}\n" in shown
 
-    def test_each_verdict_has_its_colour(self, gates):
+    def test_each_outcome_has_its_colour(self, run, gates, monkeypatch):
         gates("undecided", "worse", "much_worse", "better")
-        chosen = chosen_gates([], [], Path())
-        short, long = (Answers.of(chosen, Path(), tell_all=tell_all).texts for tell_all in (False, True))
-        assert [answers._STYLES[verdict] for _, _, verdict in long] == ["cyan", "yellow", "red", ""]
-        assert len(short[0][1]) < len(long[0][1])
+        styles = []
+        monkeypatch.setattr(answers, "say", lambda text, style="": styles.append((text[0], style)))
+        run("gate", "-v")
+        assert styles[1::3] == [("?", "cyan"), ("<", "yellow"), ("≪", "red"), (">", "")]
 
-    def test_a_report_holds_fewer_figures_of_the_many_that_pass(self, gates, monkeypatch):
+    def test_a_report_holds_fewer_figures_of_the_many_that_pass(self, run, gates, monkeypatch):
         gates("same", "better", "much_worse")
-        monkeypatch.setattr(entry_module, "_MOST_IN_FULL", 1)
-        found = Answers.of(chosen_gates([], [], Path()), Path(), in_full=True).entries
-        assert [each.breakdown is not None for each in found] == [True, False, True]
+        monkeypatch.setattr(record_module, "MOST_IN_FULL", 1)
+        found = {each["test"]: each for each in json.loads(run("gate", "--json").stdout)["entries"]}
+        kept = [found[f"bayesf1.yaml::{name}"]["breakdown"] is not None for name in ("same", "better", "much_worse")]
+        assert kept == [True, False, True]
 
     @pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
     def test_every_warning_about_the_data_is_told(self, run, folder):

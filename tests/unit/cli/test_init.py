@@ -141,7 +141,7 @@ class TestInit:
         assert "# scores 0.925 on 400 examples" in text
         assert "A first guess" in text
         (gate,) = load_gates(folder / "bayesf1.yaml", folder)
-        assert evaluate(gate).verdict in ("undecided", "warned", "failed")
+        assert evaluate(gate).outcome in ("undecided", "warned", "failed")
 
     def test_files_of_one_name_have_gates_of_that_name(self, proposed, folder):
         for name, n_wrong in (("eggs", 20), ("spam.v2", 30), ("2025", 10), ("\N{SNOWMAN}", 10)):

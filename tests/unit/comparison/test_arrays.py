@@ -12,8 +12,8 @@ import pytest_bayesf1 as bf
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, Regression, Scores, SpanCounts
 from pytest_bayesf1.baselines.store import BaselineStore
 from pytest_bayesf1.project import Update
-from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.words.results import observed
+from tests.unit.made_up import recording
 from tests.unit.refused import assert_refused, case
 
 N = 168
@@ -278,10 +278,9 @@ class TestEstimate:
         assert found.to_dict()["floor"] is None
 
     def test_no_report_lists_it(self):
-        heard = []
-        with active(Session({}, listener=heard.append)):
+        with recording() as recorded:
             bf.estimate(TRUE, OLD)
-        assert heard == []
+        assert recorded == []
 
     def test_spans_and_scores_have_one_too(self):
         spans_of_both = map(spans, (TRUE, OLD))

@@ -10,10 +10,9 @@ from pytest_bayesf1.comparison import sampling
 from pytest_bayesf1.comparison.arguments import Options
 from pytest_bayesf1.comparison.compare import ComparisonTask, run_comparison
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.session import Record, Session, active
 from pytest_bayesf1.words.amounts import Amounts
 from pytest_bayesf1.words.results import facts, statistics
-from tests.unit.made_up import comparison
+from tests.unit.made_up import comparison, recording
 
 BASELINE, CANDIDATE = [[40, 10], [5, 45]], [[35, 15], [5, 45]]
 THREE = [[30, 3, 1], [2, 20, 4], [0, 5, 12]]
@@ -165,17 +164,12 @@ class TestCompare:
         assert min(same.bayes_factor, same.bayes_factor_sd) > 3
         assert max(different.bayes_factor, different.bayes_factor_sd) < 1 / 3
 
-    def test_the_session_hears_of_every_comparison(self):
-        heard = []
-        with active(Session(listener=heard.append)):
+    def test_the_session_records_every_comparison_and_no_error(self):
+        with recording() as recorded:
             result = run()
-        assert heard == [Record(result, gate="compare")]
-
-    def test_an_error_is_not_reported_as_a_comparison(self):
-        heard = []
-        with active(Session(listener=heard.append)), pytest.raises(InputError):
-            run(measure="f2")
-        assert heard == []
+            with pytest.raises(InputError):
+                run(measure="f2")
+        assert recorded == [result]
 
     def test_a_comparison_as_plain_data(self):
         result = run(THREE, [[28, 5, 1], [3, 20, 3], [1, 6, 10]])

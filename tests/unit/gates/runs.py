@@ -1,7 +1,6 @@
 """Candidates, and tests that compare them with stored baselines one after the other."""
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.baselines.store import BaselineStore
@@ -25,10 +24,9 @@ class Runs:
     """Tests that use one store, one after the other."""
 
     store: BaselineStore
-    reported: list[Any] = field(default_factory=list)
 
     def start(self, update=Update.NONE, test="test_f1"):
-        return Regression(self.store, test, update, COMMAND, lambda action, path: self.reported.append((action, path)))
+        return Regression(self.store, test, update, COMMAND)
 
     def run(self, candidate, update=Update.NONE, **arguments):
         regression = self.start(update)

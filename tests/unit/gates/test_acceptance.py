@@ -1,25 +1,18 @@
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Scores, SpanCounts
 from pytest_bayesf1.data.paired import digests_of
-from pytest_bayesf1.gates.acceptance import (
-    NO_ANSWER,
-    Acceptance,
-    AcceptedChange,
-    Acceptor,
-    GateOutcome,
-    Losses,
-    answer_for,
-    command_to_accept,
-    failures_of,
-)
+from pytest_bayesf1.gates.acceptance import NO_ANSWER, Acceptance, AcceptedChange, Terms, failures_of, keep_failures
 from pytest_bayesf1.gates.demand import Demand
-from pytest_bayesf1.gates.evaluate import GapJudgement, judge
+from pytest_bayesf1.gates.evaluate import judge
 from pytest_bayesf1.gates.source import InMemory
+from pytest_bayesf1.gates.verdict import Verdict
 from pytest_bayesf1.project import Wanted
-from pytest_bayesf1.results.policy import BETTER, NOT_WORSE, Verdict, gravest
+from pytest_bayesf1.results.comparison import GapEstimate, ScoreGap
+from pytest_bayesf1.results.policy import BETTER, NOT_WORSE, Outcome, gravest
 from pytest_bayesf1.session import Session, active
 
 LOSS = Acceptance(
@@ -107,7 +100,7 @@ class TestCovers:
         assert replace(LOSS, measure="cost", up_to=12.5).words == "Accepted up to a loss of 12.5: a smaller model"
 
 
-TOO_WIDE = GapJudgement(None, Verdict.FAILED, "", "")
+HERE = Path()
 
 
 def gate(counts=((400, 100), (100, 400)), policy=NOT_WORSE, rope=0.02):
@@ -115,45 +108,52 @@ def gate(counts=((400, 100), (100, 400)), policy=NOT_WORSE, rope=0.02):
     return judge(InMemory(*sides), Demand(policy=policy, arguments={"rope": rope}))
 
 
-class TestAcceptor:
-    @pytest.fixture
-    def heard(self):
-        return []
+def terms(*listed, **others):
+    return Terms("t.py::t", HERE, HERE, "pytest t.py::t", listed, **others)
 
-    @pytest.fixture
-    def acceptor(self, heard):
-        return lambda *listed, **others: Acceptor(
-            listed, lambda replaced: "do " + ["this", "that"][replaced], lambda *what: heard.append(what), **others
-        )
 
-    def test_nobody_answers_outside_of_a_run(self):
-        assert answer_for(gate()) is NO_ANSWER
+def under(terms, run):
+    with active(Session(terms=lambda: terms)):
+        return run.under_terms()
 
-    def test_what_is_listed_is_honoured(self, acceptor, heard):
+
+def with_gap(run):
+    """Return a gate that fails by a gap between slices, too."""
+    gap = ScoreGap("language", "a", "b", *2 * [GapEstimate(0.1, (0.05, 0.2))])
+    too_wide = Verdict(gap, NOT_WORSE, "max_gap", Outcome.FAILED, "")
+    return replace(run, verdicts=(*run.verdicts, too_wide))
+
+
+class TestTerms:
+    @pytest.fixture(autouse=True)
+    def _nothing_is_kept(self, monkeypatch):
+        monkeypatch.setenv("BAYESF1_CACHE", "")
+
+    def test_outside_of_a_run_nobody_accepts_a_loss(self):
+        assert gate().under_terms().acceptance is NO_ANSWER
+
+    def test_what_is_listed_accepts_a_loss(self):
         failed = gate()
         accepted = replace(failed.loss, reason="smaller")
-        with active(Session(acceptor=lambda: acceptor(accepted))):
-            answer = answer_for(failed)
-        judgement = answer.of(failed.judgements[0])
-        assert (judgement.verdict, judgement.advice) == (Verdict.ACCEPTED, "Accepted: smaller")
-        assert heard == [("honoured", failed.loss)]
-        assert "Do:" not in judgement.text(in_full=False)
+        run = under(terms(accepted), failed)
+        assert (run.overall.outcome, run.overall.advice) == (Outcome.ACCEPTED, "Accepted: smaller")
+        assert (run.acceptance.accepted, run.acceptance.loss) == (accepted, failed.loss)
+        assert "Do:" not in run.text(in_full=False)
 
     def test_the_loss_is_that_of_the_posterior(self):
         failed = gate()
-        comparison = failed.judgements[0].comparison
+        comparison = failed.overall.comparison
         assert failed.loss.loss == pytest.approx(-comparison.mean, abs=1e-6)
         assert failed.loss.hdi == pytest.approx((-comparison.hdi[1], -comparison.hdi[0]), abs=1e-6)
 
-    def test_nobody_computes_digests_of_what_passes_where_none_is_listed(self, acceptor, heard):
+    def test_no_digests_are_computed_of_what_passes_where_no_loss_is_listed(self):
         passed = replace(gate(((450, 50), (50, 450))), source=InMemory(None, None))
-        assert acceptor().answer(passed) is NO_ANSWER
-        assert heard == []
+        assert terms().answer(passed) is NO_ANSWER
 
-    def test_a_listed_gate_that_passes_has_nothing_lost(self, acceptor, heard):
+    def test_a_listed_gate_that_passes_has_its_loss_known(self):
         passed = gate(((450, 50), (50, 450)))
-        assert acceptor(replace(passed.loss, reason="smaller")).answer(passed) is NO_ANSWER
-        assert heard == [("nothing lost", passed.loss)]
+        answer = terms(replace(passed.loss, reason="smaller")).answer(passed)
+        assert (answer.accepted, answer.command, answer.loss) == (None, "", passed.loss)
 
     @pytest.mark.parametrize(
         ("listed", "has_gap", "reason"),
@@ -179,73 +179,69 @@ class TestAcceptor:
             ),
         ],
     )
-    def test_what_does_not_cover_a_failure_says_why(self, acceptor, heard, listed, has_gap, reason):
-        failed = replace(gate(), gaps=(TOO_WIDE,) * has_gap)
-        answer = acceptor(*(replace(failed.loss, reason="smaller", **each) for each in listed)).answer(failed)
+    def test_what_does_not_cover_a_failure_says_why(self, listed, has_gap, reason):
+        failed = with_gap(gate()) if has_gap else gate()
+        answer = terms(*(replace(failed.loss, reason="smaller", **each) for each in listed)).answer(failed)
         said = f"gates.json accepts a loss of this gate, but {reason}. " if reason else ""
         assert answer.way_out == f"{said}{OF_LOSS}"
-        assert answer.command == "do this"
-        assert heard == [("failed", failed.loss)]
+        assert answer.command == 'pytest t.py::t --bayesf1-accept "..."'
+        assert answer.loss == failed.loss
 
-    def test_a_gap_of_another_candidate_is_not_honoured_below_a_limit(self, acceptor):
+    def test_a_gap_of_another_candidate_is_not_accepted_below_a_limit(self):
         failed = gate()
         limit = replace(failed.loss, candidate="another", up_to=0.9)
-        assert acceptor(limit).answer(failed).accepted == limit
-        assert acceptor(limit).answer(replace(failed, gaps=(TOO_WIDE,))).accepted is None
+        assert terms(limit).answer(failed).accepted == limit
+        assert terms(limit).answer(with_gap(failed)).accepted is None
 
-    def test_a_limit_may_be_the_loss_itself_but_not_less(self, acceptor, heard):
+    def test_a_limit_may_be_the_loss_itself_but_not_less(self):
         failed = gate()
         exact = Wanted.of("smaller", failed.loss.loss, "--reason", "--up-to")
-        assert acceptor(wanted=exact).answer(failed).accepted == (accepted := failed.loss.wanted(exact))
-        assert heard == [("accepted", accepted)]
+        answer = terms(wanted=exact).answer(failed)
+        assert answer.accepted == answer.loss == failed.loss.wanted(exact)
         less = replace(exact, up_to=0.05)
         known = replace(failed.loss, candidate="another")
-        assert acceptor(known, wanted=less).answer(failed).way_out == (
+        assert terms(known, wanted=less).answer(failed).way_out == (
             f"Not accepted: --up-to: expected at least the loss of this candidate, {failed.loss.loss:g}, got 0.05. "
             f"{OF_LOSS}"
         )
         assert failed.loss.wanted(Wanted.of("smaller", None, "--reason", "--up-to")).up_to is None
 
-    def test_a_gap_is_a_loss_whatever_the_score_gained(self, acceptor):
-        gained = replace(gate(((455, 45), (45, 455)), BETTER), gaps=(TOO_WIDE,))
-        assert acceptor().answer(gained).way_out.startswith("If you want the loss")
+    def test_a_gap_is_a_loss_whatever_the_score_gained(self):
+        gained = with_gap(gate(((455, 45), (45, 455)), BETTER))
+        assert terms().answer(gained).way_out.startswith("If you want the loss")
 
-    def test_what_was_replaced_is_told_with_the_commit(self, acceptor, monkeypatch):
+    def test_what_was_replaced_is_told_with_the_commit(self, monkeypatch):
         failed = gate()
-        (judgement,) = failed.judgements
         monkeypatch.setattr(InMemory, "is_replaced", True)
-        found = acceptor(baseline_ref="main").answer(failed).of(judgement)
-        assert found.advice == judgement.advice
+        found = under(terms(baseline_ref="main"), failed).overall
+        assert found.advice == failed.overall.advice
         replaced = "This change replaced the baseline, but this run compares with that of main."
-        assert (found.way_out, found.command) == (f"{replaced} {OF_LOSS}", "do that")
+        assert found.way_out == f"{replaced} {OF_LOSS}"
+        assert found.command == 'pytest t.py::t --bayesf1-baseline-ref=main --bayesf1-accept "..."'
 
-    def test_a_candidate_that_lost_nothing_is_wanted_all_the_same(self, acceptor):
-        failed = gate(((455, 45), (45, 455)), BETTER)
-        found = acceptor().answer(failed).of(failed.judgements[0])
-        assert "\n  If you want this candidate, accept it and commit gates.json:\ndo this\n" in found.text(
-            in_full=False
+    def test_a_candidate_that_lost_nothing_is_wanted_all_the_same(self):
+        found = under(terms(), gate(((455, 45), (45, 455)), BETTER)).overall
+        lines = (
+            '\n  If you want this candidate, accept it and commit gates.json:\npytest t.py::t --bayesf1-accept "..."\n'
         )
+        assert lines in found.text(in_full=False)
 
-    def test_that_the_baseline_moves_is_heard_where_a_loss_is_listed(self, acceptor, heard):
-        failed = gate()
-        same = replace(failed, source=InMemory(failed.source.baseline, failed.source.baseline))
-        acceptor().moved(failed)
-        acceptor(failed.loss).moved(same)
-        assert heard == []
-        acceptor(failed.loss).moved(failed)
-        assert heard == [("moved", failed.loss)]
-
-    def test_a_run_that_accepts(self, acceptor, heard):
+    def test_a_run_that_accepts(self):
         failed = gate()
         wanted = Wanted.of(" half  the\nsize ", 0.2, "--reason", "--up-to")
-        assert acceptor(wanted=wanted).answer(failed).accepted == replace(
-            failed.loss, reason="half the size", up_to=0.2
-        )
-        assert [outcome for outcome, _ in heard] == ["accepted"]
+        expected = replace(failed.loss, reason="half the size", up_to=0.2)
+        assert terms(wanted=wanted).answer(failed).accepted == expected
+
+    @pytest.mark.parametrize(("place", "root"), [(".", ""), ("a/b", " --root ../..")])
+    def test_the_printed_command_names_a_root_folder_that_is_elsewhere(self, tmp_path, monkeypatch, place, root):
+        monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache"))
+        monkeypatch.delenv("CI", raising=False)
+        command = Terms("t.py::t", tmp_path, tmp_path / place, "pytest t.py").command(is_replaced=False)
+        assert command.startswith(f"bayesf1 accept t.py::t{root} --reason ")
 
     def test_accepted_is_graver_than_a_warning(self):
-        assert gravest([Verdict.WARNED, Verdict.ACCEPTED, Verdict.PASSED]) is Verdict.ACCEPTED
-        assert gravest([Verdict.FAILED, Verdict.ACCEPTED]) is Verdict.FAILED
+        assert gravest([Outcome.WARNED, Outcome.ACCEPTED, Outcome.PASSED]) is Outcome.ACCEPTED
+        assert gravest([Outcome.FAILED, Outcome.ACCEPTED]) is Outcome.FAILED
 
 
 class TestExceptions:
@@ -273,15 +269,6 @@ class TestExceptions:
     def test_it_is_needed_by_a_loss_of_its_candidate_or_below_its_limit(self, change, is_needed):
         assert replace(LOSS, **change).is_needed([replace(LOSS, measure="other"), LOSS]) is is_needed
 
-    def test_a_candidate_that_becomes_the_baseline_needs_none(self):
-        other = replace(LOSS, measure="accuracy")
-        heard = [("a", GateOutcome.HONOURED, LOSS), ("a", GateOutcome.FAILED, other), ("a", GateOutcome.MOVED, LOSS)]
-        assert Losses([*heard, ("b", GateOutcome.HONOURED, LOSS)], ("a", "c")).by_test == {"a": [other], "c": []}
-
-
-def failed(*tests):
-    return Losses([(test, GateOutcome.FAILED, LOSS) for test in tests], ())
-
 
 class TestFailures:
     @pytest.fixture(autouse=True)
@@ -292,21 +279,16 @@ class TestFailures:
     def test_of_tests_that_did_not_run_what_failed_before_is_known(self, tmp_path):
         (tmp_path / "t.py").touch()
         a, b, in_renamed_file = "t.py::a", "t.py::b", "renamed.py::b"
-        failed(a, b, in_renamed_file).keep_failures(tmp_path, [a, b])
-        failed().keep_failures(tmp_path, [a])
+        keep_failures(tmp_path, [a, b], {test: [LOSS] for test in (a, b, in_renamed_file)})
+        keep_failures(tmp_path, [a], {})
         assert list(failures_of(tmp_path)) == [b]
         assert failures_of(tmp_path / "elsewhere") == {}
         (kept,) = failures_of(tmp_path)[b]
         assert replace(kept, hdi=tuple(kept.hdi)) == LOSS
 
-    @pytest.mark.parametrize(("place", "root"), [(".", ""), ("a/b", " --root ../..")])
-    def test_the_printed_command_names_a_root_folder_that_is_elsewhere(self, tmp_path, place, root):
-        command = command_to_accept("t.py::t", tmp_path, tmp_path / place, "pytest t.py")
-        assert command.startswith(f"bayesf1 accept t.py::t{root} --reason ")
-
     def test_in_ci_nothing_is_kept(self, tmp_path, monkeypatch):
         monkeypatch.setenv("CI", "true")
-        failed("a").keep_failures(tmp_path, ["a"])
+        keep_failures(tmp_path, ["a"], {"a": [LOSS]})
         assert failures_of(tmp_path) == {}
 
 

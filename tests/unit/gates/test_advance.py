@@ -8,12 +8,13 @@ from pytest_bayesf1.data.paired import digests_of
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.gates.acceptance import Acceptance
-from pytest_bayesf1.gates.advance import BaselineUse, promote
+from pytest_bayesf1.gates.advance import promote
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import Gate, load_gates
 from pytest_bayesf1.gates.source import Declared, FilePair
 from pytest_bayesf1.project import Update
+from pytest_bayesf1.results.run import Use
 from pytest_bayesf1.session import Session, active
 from tests.unit.gates.runs import BASELINE, BETTER, MUCH_WORSE, OTHER_SET
 
@@ -73,26 +74,26 @@ class TestPromote:
         return written(gate.source.baseline, BASELINE)
 
     def test_the_first_baseline_is_a_copy_of_the_candidate(self, gate):
-        assert promote([gate]) is BaselineUse.CREATED
+        assert promote([gate]) is Use.CREATED
         assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
 
     @pytest.mark.usefixtures("kept")
     def test_a_candidate_that_is_no_worse_replaces_it(self, gate):
-        assert promote([gate]) is BaselineUse.REPLACED
+        assert promote([gate]) is Use.REPLACED
         assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
-        assert assert_untouched(gate, lambda: promote([gate])) is BaselineUse.KEPT
+        assert assert_untouched(gate, lambda: promote([gate])) is Use.KEPT
 
     @pytest.mark.usefixtures("kept")
     def test_a_baseline_that_is_there_is_not_missing(self, gate):
-        assert assert_untouched(gate, lambda: promote([gate], mode=Update.NEW)) is BaselineUse.KEPT
+        assert assert_untouched(gate, lambda: promote([gate], mode=Update.NEW)) is Use.KEPT
         gate.source.candidate.unlink()
-        assert promote([gate], mode=Update.NEW) is BaselineUse.KEPT
+        assert promote([gate], mode=Update.NEW) is Use.KEPT
 
     @pytest.mark.usefixtures("kept")
     def test_a_significantly_worse_candidate_needs_force(self, gate):
         written(gate.source.candidate, MUCH_WORSE)
-        assert assert_untouched(gate, lambda: promote([gate])) is BaselineUse.REFUSED
-        assert promote([gate], mode=Update.FORCE) is BaselineUse.REPLACED
+        assert assert_untouched(gate, lambda: promote([gate])) is Use.REFUSED
+        assert promote([gate], mode=Update.FORCE) is Use.REPLACED
         assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
 
     @pytest.mark.usefixtures("kept")
@@ -107,34 +108,34 @@ class TestPromote:
 
         for other in ({"baseline": new, "candidate": new}, {"baseline": old, "candidate": old}):
             listed["spam"] = [other]
-            assert promote([gate], accepted=accepted) is BaselineUse.REFUSED
+            assert promote([gate], accepted=accepted) is Use.REFUSED
         listed["spam"].append({"baseline": old, "candidate": new})
-        assert promote([gate], accepted=accepted) is BaselineUse.REPLACED
+        assert promote([gate], accepted=accepted) is Use.REPLACED
 
     @pytest.mark.usefixtures("kept")
     def test_it_is_the_gates_own_rope_and_measure_that_count(self, gate):
         written(gate.source.candidate, MUCH_WORSE)
         with active(Session({"rope": 0.001, "measure": "f1_macro"})):
             tolerant = changed(gate, arguments={**gate.demand.arguments, "rope": (0.5, "wide")})
-            assert promote([tolerant]) is BaselineUse.REPLACED
+            assert promote([tolerant]) is Use.REPLACED
 
     @pytest.mark.usefixtures("kept")
     @pytest.mark.parametrize("model", ["auto", "same-set"])
     def test_another_test_set_is_compared_as_such(self, gate, model):
         gate = changed(gate, arguments={**gate.demand.arguments, "model": model})
         written(gate.source.candidate, ConfusionMatrix([[3_000, 2_000], [1_000, 3_500]]))
-        assert promote([gate]) is BaselineUse.REFUSED
+        assert promote([gate]) is Use.REFUSED
         written(gate.source.candidate, OTHER_SET)
-        assert promote([gate]) is BaselineUse.REPLACED
+        assert promote([gate]) is Use.REPLACED
 
     @pytest.mark.parametrize("change", [{"ids": False}, {"n": 300}, {"flipped": 3}], ids=["no ids", "fewer", "truth"])
     def test_predictions_of_another_test_set_are_compared_as_such(self, gate, change):
         gate.source.baseline.parent.mkdir()
         predictions(gate.source.baseline, wrong=10)
         predictions(gate.source.candidate, wrong=150, **change)
-        assert promote([gate]) is BaselineUse.REFUSED
+        assert promote([gate]) is Use.REFUSED
         predictions(gate.source.candidate, wrong=10, **change)
-        assert promote([gate]) is BaselineUse.REPLACED
+        assert promote([gate]) is Use.REPLACED
 
     def test_truth_and_predictions_that_are_swapped_are_no_new_test_set(self, gate):
         gate.source.baseline.parent.mkdir()
@@ -150,9 +151,9 @@ class TestPromote:
         wide = {**gate.demand.arguments, "rope": (0.3, "wide")}
         recall = changed(gate, name="ham", arguments={**wide, "measure": "recall[0]"})
         precision = changed(gate, name="spam", arguments={**wide, "measure": "precision[1]"})
-        assert promote([recall, precision]) is BaselineUse.REPLACED
+        assert promote([recall, precision]) is Use.REPLACED
         written(gate.source.candidate, [[2_000, 3_000], [0, 5_000]])
-        assert promote([precision, recall]) is BaselineUse.REFUSED
+        assert promote([precision, recall]) is Use.REFUSED
 
     @pytest.mark.usefixtures("kept")
     def test_several_candidates_are_refused(self, gate, tmp_path):
@@ -161,7 +162,7 @@ class TestPromote:
         found = f"{gate.source.candidate} of spam and {other.source.candidate} of other"
         assert told == f"other: candidate: Two candidates for {gate.source.baseline}: {found}. Choose with --gate."
         linked = changed(other, candidate=tmp_path / "baselines" / ".." / "spam.csv")
-        assert promote([gate, linked]) is BaselineUse.REPLACED
+        assert promote([gate, linked]) is Use.REPLACED
 
     @pytest.mark.parametrize(
         ("candidate", "baseline"), [("spam.csv", "spam.json"), ("spam.csv.gz", "spam.csv"), ("spam.csv", "spam.csv.gz")]
@@ -178,7 +179,7 @@ class TestPromote:
     def test_other_dots_in_a_name_do_not_matter(self, gate, tmp_path, candidate, baseline):
         path = written(tmp_path / candidate, BETTER)
         gate = changed(gate, candidate=path, baseline=tmp_path / "baselines" / baseline)
-        assert promote([gate]) is BaselineUse.CREATED
+        assert promote([gate]) is Use.CREATED
 
     @pytest.mark.usefixtures("kept")
     @pytest.mark.parametrize("options", [{}, {"mode": Update.FORCE}])
@@ -242,17 +243,17 @@ class TestPromote:
 
     @pytest.mark.parametrize("update", [Update.ANCHOR, Update.FORCE])
     def test_a_loss_beyond_the_budget_is_refused_unless_total_loss_is_counted_anew(self, anchored, update):
-        assert moved(anchored) == (BaselineUse.REFUSED, [False, False])
-        assert moved(anchored, update) == (BaselineUse.REPLACED, [True, True])
-        assert moved(anchored, update) == (BaselineUse.KEPT, [True, True])
+        assert moved(anchored) == (Use.REFUSED, [False, False])
+        assert moved(anchored, update) == (Use.REPLACED, [True, True])
+        assert moved(anchored, update) == (Use.KEPT, [True, True])
 
     def test_counting_anew_forgives_any_total_loss(self, anchored):
-        assert moved(changed(anchored, budget=0.001), Update.ANCHOR) == (BaselineUse.REPLACED, [True, True])
+        assert moved(changed(anchored, budget=0.001), Update.ANCHOR) == (Use.REPLACED, [True, True])
 
     @pytest.mark.parametrize("update", [Update.ALL, Update.FORCE])
     def test_within_the_budget_the_baseline_moves_alone(self, anchored, update):
-        assert moved(changed(anchored, budget=None), update) == (BaselineUse.REPLACED, [True, False])
-        assert moved(anchored) == (BaselineUse.KEPT, [True, False])
+        assert moved(changed(anchored, budget=None), update) == (Use.REPLACED, [True, False])
+        assert moved(anchored) == (Use.KEPT, [True, False])
 
     @pytest.mark.usefixtures("kept")
     def test_other_labels_begin_anew_by_force(self, gate):
@@ -261,11 +262,11 @@ class TestPromote:
             path.write_text(",eggs,bacon\neggs,5,1\nbacon,1,5\n")
         gate.source.candidate.write_text(",ham,spam\nham,5,1\nspam,1,5\n")
         refusal(gate)
-        assert moved(gate, Update.FORCE) == (BaselineUse.REPLACED, [True, True])
+        assert moved(gate, Update.FORCE) == (Use.REPLACED, [True, True])
 
     def test_no_step_that_is_too_long_moves_the_anchor(self, anchored):
         predictions(anchored.source.candidate, wrong=2_000, n=10_000)
-        assert moved(anchored, Update.ANCHOR) == (BaselineUse.REFUSED, [False, False])
+        assert moved(anchored, Update.ANCHOR) == (Use.REFUSED, [False, False])
 
     @pytest.mark.parametrize("update", [Update.NEW, Update.ALL])
     def test_a_missing_anchor_begins_as_the_baseline(self, anchored, update):
@@ -273,18 +274,18 @@ class TestPromote:
         before = anchored.source.baseline.read_bytes()
         promote([anchored], update)
         assert anchored.source.anchor.read_bytes() == before
-        assert promote([anchored], Update.NEW) is BaselineUse.KEPT
+        assert promote([anchored], Update.NEW) is Use.KEPT
 
     def test_the_first_baseline_is_the_anchor(self, anchored):
         anchored.source.anchor.unlink()
         anchored.source.baseline.unlink()
-        assert moved(anchored, Update.NEW) == (BaselineUse.CREATED, [True, True])
+        assert moved(anchored, Update.NEW) == (Use.CREATED, [True, True])
 
     def test_another_test_set_begins_anew_but_not_with_a_loss(self, anchored):
         predictions(anchored.source.candidate, wrong=800, n=9_000, ids=False)
         lenient = changed(anchored, arguments={**anchored.demand.arguments, "rope": (0.3, "wide")})
-        assert moved(lenient) == (BaselineUse.REFUSED, [False, False])
-        assert moved(changed(lenient, budget=0.3)) == (BaselineUse.REPLACED, [True, True])
+        assert moved(lenient) == (Use.REFUSED, [False, False])
+        assert moved(changed(lenient, budget=0.3)) == (Use.REPLACED, [True, True])
 
     def test_the_anchor_has_the_candidates_format(self, anchored):
         told = refusal(changed(anchored, anchor=anchored.source.anchor.with_suffix(".json")))
@@ -315,15 +316,15 @@ class TestPromote:
         columns = Reading(columns=(("y_true", "gold"), ("y_pred", "new")))
         gate.source.candidate.write_text("gold,new\n" + "a,a\nb,b\n" * 20)
         named = changed(gate, readings={"baseline": columns, "candidate": columns})
-        assert promote([named]) is BaselineUse.CREATED
+        assert promote([named]) is Use.CREATED
         assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
 
     def test_columns_with_other_names_are_those_of_the_anchor_too(self, anchored):
         for path in (anchored.source.baseline, anchored.source.anchor, anchored.source.candidate):
             path.write_text(path.read_text().replace("y_pred", "new"))
         readings = dict.fromkeys(("baseline", "anchor", "candidate"), Reading(columns=(("y_pred", "new"),)))
-        assert moved(changed(anchored, readings=readings)) == (BaselineUse.REFUSED, [False, False])
-        assert moved(changed(anchored, readings=readings, budget=None)) == (BaselineUse.REPLACED, [True, False])
+        assert moved(changed(anchored, readings=readings)) == (Use.REFUSED, [False, False])
+        assert moved(changed(anchored, readings=readings, budget=None)) == (Use.REPLACED, [True, False])
 
 
 class TestAnUpdateAsksTheGate:
@@ -357,38 +358,38 @@ class TestAnUpdateAsksTheGate:
     @pytest.mark.parametrize(
         ("settings", "wrong", "verdict", "outcome"),
         [
-            ("rope: 0.01", LOST, "failed", BaselineUse.REFUSED),
-            ("rope: 0.01, looks: 5, planned_examples: 20000", LOST, "warned", BaselineUse.REPLACED),
-            ("rope: 0.045", IN_ENGLISH, "passed", BaselineUse.REPLACED),
-            ("rope: 0.045, per_class: true", IN_ENGLISH, "failed", BaselineUse.REFUSED),
-            ("rope: 0.045, slices: [language]", IN_ENGLISH, "failed", BaselineUse.REFUSED),
-            ("rope: 0.1, slices: [language], max_gap: 0.01", IN_ENGLISH, "failed", BaselineUse.REFUSED),
-            ("rope: 0.001", FEW, "failed", BaselineUse.REFUSED),
-            ('rope: 0.003, fail_on: "<<"', FEW, "warned", BaselineUse.REPLACED),
-            ('rope: 0.003, fail_on: "<"', FEW, "failed", BaselineUse.REFUSED),
-            ("rope: 0.003, fail_on: unproven", FEW, "failed", BaselineUse.REFUSED),
-            ("rope: 0.001, fail_on: unproven", (0,), "failed", BaselineUse.REPLACED),
+            ("rope: 0.01", LOST, "failed", Use.REFUSED),
+            ("rope: 0.01, looks: 5, planned_examples: 20000", LOST, "warned", Use.REPLACED),
+            ("rope: 0.045", IN_ENGLISH, "passed", Use.REPLACED),
+            ("rope: 0.045, per_class: true", IN_ENGLISH, "failed", Use.REFUSED),
+            ("rope: 0.045, slices: [language]", IN_ENGLISH, "failed", Use.REFUSED),
+            ("rope: 0.1, slices: [language], max_gap: 0.01", IN_ENGLISH, "failed", Use.REFUSED),
+            ("rope: 0.001", FEW, "failed", Use.REFUSED),
+            ('rope: 0.003, fail_on: "<<"', FEW, "warned", Use.REPLACED),
+            ('rope: 0.003, fail_on: "<"', FEW, "failed", Use.REFUSED),
+            ("rope: 0.003, fail_on: unproven", FEW, "failed", Use.REFUSED),
+            ("rope: 0.001, fail_on: unproven", (0,), "failed", Use.REPLACED),
         ],
     )
     def test_it_refuses_what_fails_but_demands_no_proof(self, gates, settings, wrong, verdict, outcome):
         (gate,) = gates(settings, wrong)
-        assert evaluate(gate).verdict == verdict
+        assert evaluate(gate).outcome == verdict
         assert promote([gate]) is outcome
 
     def test_a_loss_within_the_chance_of_a_family_replaces_it(self, gates):
         found = gates("rope: 0.01", self.LOST, n_gates=40, more="families:\n  all: {gates: [gate-*]}\n")
-        assert evaluate(found[0]).verdict == "warned"
-        assert promote(found[:1]) is BaselineUse.REPLACED
+        assert evaluate(found[0]).outcome == "warned"
+        assert promote(found[:1]) is Use.REPLACED
 
     def test_a_loss_up_to_an_accepted_one_replaces_it(self, gates):
         (gate,) = gates("rope: 0.01", self.LOST)
         loss = evaluate(gate).loss
         other = replace(loss, candidate="another", reason="half the size")
-        assert promote([gate], accepted=lambda _: [other]) is BaselineUse.REFUSED
-        assert promote([gate], accepted=lambda _: [replace(other, up_to=loss.loss)]) is BaselineUse.REPLACED
+        assert promote([gate], accepted=lambda _: [other]) is Use.REFUSED
+        assert promote([gate], accepted=lambda _: [replace(other, up_to=loss.loss)]) is Use.REPLACED
 
     def test_a_slice_that_the_baseline_lacks_needs_no_proof(self, gates, tmp_path):
         (gate,) = gates("rope: 0.01, slices: [language], fail_on: unproven", ())
         path = tmp_path / "new.csv"
         path.write_text(path.read_text() + "".join(f"new{row},{row % 2},{row % 2},sv\n" for row in range(100)))
-        assert (evaluate(gate).verdict, promote([gate])) == ("failed", BaselineUse.REPLACED)
+        assert (evaluate(gate).outcome, promote([gate])) == ("failed", Use.REPLACED)

@@ -12,11 +12,12 @@ from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import evaluate, judge
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import row_of
-from pytest_bayesf1.gates.policy import way_out_lines
 from pytest_bayesf1.gates.regression import StoredBaseline
+from pytest_bayesf1.gates.verdict import way_out_lines
 from pytest_bayesf1.results.policy import NOT_WORSE
 from pytest_bayesf1.session import Session, active
 from tests.unit.gates.written_gates import gate_file, one_gate
+from tests.unit.made_up import listed
 
 N = 10_000
 
@@ -69,13 +70,13 @@ class TestSinceAnchor:
             budget_of(0.02, budget)
 
     def test_a_loss_in_steps_is_told_in_words(self):
-        judgement = judged()
-        assert (judgement.verdict, judgement.part, judgement.policy) == ("failed", PART, NOT_WORSE)
+        found = judged()
+        assert (found.outcome, found.part, found.policy) == ("failed", PART, NOT_WORSE)
         assert re.fullmatch(
             r"Find what you lost on the way: each step was within what you allow, but since the anchor \(2 May 2026, "
             r"1a2b3c4, 6 baselines ago\) accuracy has fallen by 2\.5 points \(95% likely 1\.\d+ to 3\.\d+\), "
             r"more than the 1 point that you allow in all\.",
-            judgement.advice,
+            found.advice,
         )
 
     @pytest.mark.parametrize(
@@ -114,8 +115,8 @@ class TestSinceAnchor:
     def test_a_gate_fails_by_its_anchor_alone(self, evaluated, monkeypatch, tmp_path):
         monkeypatch.chdir(tmp_path)
         result = evaluated()
-        assert (result.overall.verdict, result.verdict) == ("passed", "failed")
-        assert [(record.part, record.gate, record.verdict) for record in result.records()] == [
+        assert (result.overall.outcome, result.outcome) == ("passed", "failed")
+        assert [(record.part, record.gate, record.outcome) for record in listed(result)] == [
             ("", 'fail_on "<<"', "passed"), (PART, "anchor", "failed"),
         ]  # fmt: skip
         message = " ".join(result.message.split())
@@ -126,13 +127,13 @@ class TestSinceAnchor:
 
     def test_parts_are_counted_without_the_anchor(self, evaluated):
         result = evaluated(per_class=True)
-        assert [record.part for record in result.records()] == ["", PART, "class 0", "class 1"]
+        assert [record.part for record in listed(result)] == ["", PART, "class 0", "class 1"]
         assert result.notes()[0].startswith("0 of 2 classes and slices failed. ")
 
     def test_a_total_loss_that_nobody_can_tell_does_not_change_the_verdict(self, evaluated):
         result = evaluated(candidate=cells(8_765), budget=0.02)
-        assert [record.verdict for record in result.records()] == ["passed", "warned"]
-        assert result.verdict == "passed"
+        assert [record.outcome for record in listed(result)] == ["passed", "warned"]
+        assert result.outcome == "passed"
 
     def test_the_anchor_itself_as_baseline_is_compared_once(self, evaluated):
         result = evaluated(baseline=ANCHOR, candidate=cells(8_950), budget=0.05)
@@ -140,18 +141,18 @@ class TestSinceAnchor:
 
     def test_a_budget_below_the_rope_counts_from_the_anchor_as_baseline_too(self, evaluated):
         result = evaluated(baseline=ANCHOR, candidate=cells(8_500), rope=[0.15, "wide"], budget=0.02)
-        assert (result.overall.verdict, result.verdict) == ("passed", "failed")
+        assert (result.overall.outcome, result.outcome) == ("passed", "failed")
         (since,) = result.since_anchor
         assert since.comparison.rope[0] == -0.02
 
     def test_without_an_anchor_there_is_no_budget(self, evaluated):
         result = evaluated(anchor=None)
-        assert (result.since_anchor, result.budget, result.verdict) == ((), None, "passed")
+        assert (result.since_anchor, result.budget, result.outcome) == ((), None, "passed")
         assert "budget" not in row_of(result)
 
     def test_the_budget_of_a_gate_is_by_default_that_of_its_rope(self, evaluated):
         result = evaluated(budget=None)
-        assert (result.budget, result.verdict) == (0.04, "passed")
+        assert (result.budget, result.outcome) == (0.04, "passed")
 
     def test_a_missing_anchor_is_told_with_the_command_that_begins_one(self, evaluated, monkeypatch, tmp_path):
         monkeypatch.chdir(tmp_path)

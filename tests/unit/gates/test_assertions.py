@@ -21,10 +21,10 @@ from pytest_bayesf1 import (
     compare,
 )
 from pytest_bayesf1.gates.manifest import row_of
-from pytest_bayesf1.results.policy import POLICIES
-from pytest_bayesf1.session import Session, active
+from pytest_bayesf1.results.policy import NOT_WORSE
 from pytest_bayesf1.words.results import verdict_line
 from tests.unit.gates.written_gates import N, counts, figures, parts, result_of, side
+from tests.unit.made_up import recording
 
 BASELINE = [[4_000, 1_000], [1_000, 4_000]]
 CANDIDATES = {
@@ -58,11 +58,10 @@ def call(gate, decision, **arguments):
 
 
 @pytest.fixture
-def heard():
-    """Every record that the session hears of."""
-    records = []
-    with active(Session(listener=records.append)):
-        yield records
+def recorded():
+    """What the session records."""
+    with recording() as found:
+        yield found
 
 
 @pytest.mark.parametrize("decision", CANDIDATES)
@@ -71,36 +70,36 @@ def test_the_examples_come_to_their_decisions(decision):
 
 
 @pytest.mark.parametrize(("gate", "decision"), cases("passes"))
-def test_passes(gate, decision, heard):
+def test_passes(gate, decision, recorded):
     result = call(gate, decision)
     assert isinstance(result, Comparison)
     assert result.decision == decision
-    (record,) = heard
-    assert record.result is result
-    assert (record.gate, record.verdict, record.advice) == (gate.__name__, "passed", "")
+    (found,) = recorded.verdicts
+    assert found.result is result
+    assert (found.gate, found.outcome, found.advice) == (gate.__name__, "passed", "")
 
 
 @pytest.mark.parametrize(("gate", "decision"), cases("fails"))
-def test_fails(gate, decision, heard):
+def test_fails(gate, decision, recorded):
     with pytest.raises(AssertionError) as caught:
         call(gate, decision)
-    (record,) = heard
-    assert (record.gate, record.verdict) == (gate.__name__, "failed")
+    (found,) = recorded.verdicts
+    assert (found.gate, found.outcome) == (gate.__name__, "failed")
     message = str(caught.value)
-    assert message.startswith(f"{verdict_line(record.result, policy=POLICIES[record.policy])}\n  Do: ")
+    assert message.startswith(f"{verdict_line(found.result, policy=found.policy)}\n  Do: ")
     assert gate is assert_not_worse or f"({gate.__name__})" in message
-    assert f" Do: {record.advice} " in re.sub(r"\s+", " ", message)
-    assert record.advice
+    assert f" Do: {found.advice} " in re.sub(r"\s+", " ", message)
+    assert found.advice
 
 
-def test_a_candidate_that_is_leaning_worse_warns(heard):
+def test_a_candidate_that_is_leaning_worse_warns(recorded):
     with pytest.warns(BayesF1Warning) as caught:
         result = call(assert_not_worse, "<")
-    (record,) = heard
-    assert (record.result, record.verdict) == (result, "warned")
+    (found,) = recorded.verdicts
+    assert (found.result, found.outcome) == (result, "warned")
     message = str(caught[0].message)
     assert message.startswith(f"{verdict_line(result)}\n")
-    assert f" Do: {record.advice} " in re.sub(r"\s+", " ", message)
+    assert f" Do: {found.advice} " in re.sub(r"\s+", " ", message)
 
 
 def test_the_warning_points_at_the_caller():
@@ -126,10 +125,10 @@ def test_the_same_result_as_compare():
 
 
 @pytest.mark.parametrize("gate", OUTCOMES, ids=lambda gate: gate.__name__)
-def test_bad_input_is_an_error_not_a_failure(gate, heard):
+def test_bad_input_is_an_error_not_a_failure(gate, recorded):
     with pytest.raises(InputError):
         gate(BASELINE, BASELINE)
-    assert heard == []
+    assert recorded == []
 
 
 @pytest.mark.parametrize("gate", OUTCOMES, ids=lambda gate: gate.__name__)
@@ -144,20 +143,20 @@ def test_a_floor_takes_no_rope():
 
 
 @pytest.mark.parametrize("floor", [0.5, 0.8])
-def test_a_score_that_is_not_clearly_below_the_floor_passes(floor, heard):
+def test_a_score_that_is_not_clearly_below_the_floor_passes(floor, recorded):
     result = assert_at_least(BASELINE, floor, measure="accuracy", n_draws=2_000)
     assert isinstance(result, Estimate)
     assert result.floor == floor
-    (record,) = heard
-    assert (record.gate, record.verdict, record.advice) == ("assert_at_least", "passed", "")
+    (found,) = recorded.verdicts
+    assert (found.gate, found.outcome, found.advice) == ("assert_at_least", "passed", "")
 
 
-def test_a_score_below_the_floor_fails(heard):
+def test_a_score_below_the_floor_fails(recorded):
     with pytest.raises(AssertionError, match=r"^accuracy 0\.8\d\d is below the floor of 0\.9\n") as caught:
         assert_at_least(BASELINE, 0.9, measure="accuracy", n_draws=2_000)
-    (record,) = heard
-    assert record.verdict == "failed"
-    assert f" Do: {record.advice} " in re.sub(r"\s+", " ", str(caught.value))
+    (found,) = recorded.verdicts
+    assert found.outcome == "failed"
+    assert f" Do: {found.advice} " in re.sub(r"\s+", " ", str(caught.value))
 
 
 LANGUAGES = [("en", "fi")[row % 2] for row in range(N)]
@@ -186,7 +185,7 @@ class TestParts:
         return worse_where(true="a", language="fi")
 
     @pytest.mark.parametrize("gate", OUTCOMES, ids=lambda gate: gate.__name__)
-    def test_classes_and_slices_are_judged_as_in_a_gate_file(self, gate, tmp_path, heard, lost_finnish):
+    def test_classes_and_slices_are_judged_as_in_a_gate_file(self, gate, tmp_path, recorded, lost_finnish):
         order = np.random.default_rng(3).permutation(N)[: int(0.95 * N)]
         after = {name: [values[row] for row in order] for name, values in lost_finnish.items()}
         languages = [LANGUAGES[row] for row in order]
@@ -202,45 +201,45 @@ class TestParts:
         )
         with pytest.raises(AssertionError) as caught:
             gate(counts(before), counts(after), per_class=True, slices={"language": languages}, **asked)
-        assert {record.part: figures(record.result) for record in heard} == {
+        assert {each.part: figures(each.result) for each in recorded.verdicts} == {
             part: figures(comparison) for part, comparison in parts(file).items()
         }
         corrected = [
-            each.part for each in heard if each.result.shared_examples and each.result.shared_examples.n_corrected
+            each.part
+            for each in recorded.verdicts
+            if each.result.shared_examples and each.result.shared_examples.n_corrected
         ]
         assert corrected == ["", "class a", "class b", "class c", f"language={languages[0]}"]
-        whole, *others = heard
-        assert [(each.part, each.gate, each.policy) for each in others] == [
-            (each.part, each.gate, "not_worse") for each in file.judgements[1:]
-        ]
-        gaps = tuple(each.gap for each in file.gaps)
-        assert (whole.gate, whole.gaps, whole.notes) == (gate.__name__, gaps, file.notes())
-        assert {each.part: each.verdict for each in others} == {each.part: each.verdict for each in file.judgements[1:]}
-        assert {"class a", "language=fi"} <= {each.part for each in others if each.verdict == "failed"}
+        (run,) = recorded
+        others = [(each.part, each.gate, each.policy, each.outcome) for each in run.judged[1:]]
+        assert others == [(each.part, each.gate, NOT_WORSE, each.outcome) for each in file.judged[1:]]
+        assert [each.gap for each in run.gaps] == [each.gap for each in file.gaps]
+        assert (run.overall.gate, run.notes()) == (gate.__name__, file.notes())
+        assert {"class a", "language=fi"} <= {each.part for each in run.failed}
         assert {"class a", "language=fi"} <= set(re.findall(r"class \w|language=\w+", str(caught.value)))
 
     @pytest.mark.parametrize(
         ("parts_asked", "failing"),
         [({"per_class": True}, "class a"), ({"slices": {"language": LANGUAGES}}, "language=fi")],
     )
-    def test_what_is_asked_for_can_fail_though_the_whole_passes(self, heard, lost_finnish, parts_asked, failing):
+    def test_what_is_asked_for_can_fail_though_the_whole_passes(self, recorded, lost_finnish, parts_asked, failing):
         old, new, asked = counts(before), counts(lost_finnish), {"measure": "recall_macro", "rope": (0.14, "wide")}
         passed = assert_not_worse(old, new, **asked)
-        assert [record.verdict for record in heard] == ["passed"]
-        heard.clear()
+        assert [each.outcome for each in recorded.verdicts] == ["passed"]
+        recorded.clear()
         with pytest.raises(AssertionError, match=f"^≪ {failing}, "):
             assert_not_worse(old, new, **asked, **parts_asked)
-        assert heard[0].verdict == "passed"
-        np.testing.assert_array_equal(heard[0].result.delta, passed.delta)
-        assert [record.part for record in heard if record.verdict == "failed"] == [failing]
+        assert recorded.verdicts[0].outcome == "passed"
+        np.testing.assert_array_equal(recorded.verdicts[0].result.delta, passed.delta)
+        assert [each.part for each in recorded.verdicts if each.outcome == "failed"] == [failing]
 
-    def test_classes_of_bare_counts_and_of_pairs(self, heard):
+    def test_classes_of_bare_counts_and_of_pairs(self, recorded):
         assert_not_worse(BASELINE, BASELINE, **ARGUMENTS, per_class=True)
-        assert [record.part for record in heard] == ["", "class 0", "class 1"]
-        heard.clear()
+        assert [each.part for each in recorded.verdicts] == ["", "class 0", "class 1"]
+        recorded.clear()
         pairs = PairedCounts.from_predictions(["x", "y"] * 200, ["x", "y"] * 200, ["x", "y"] * 200)
         assert_not_worse(pairs, rope=0.05, per_class=True)
-        assert [record.part for record in heard] == ["", "class x", "class y"]
+        assert [each.part for each in recorded.verdicts] == ["", "class x", "class y"]
 
     @pytest.mark.parametrize(
         ("slices", "column"),
@@ -253,32 +252,32 @@ class TestParts:
         ],
         ids=["array", "series", "pandas", "polars", "category"],
     )
-    def test_what_holds_the_columns(self, heard, slices, column):
+    def test_what_holds_the_columns(self, recorded, slices, column):
         assert_not_worse(counts(before), counts(before), rope=0.1, slices=slices)
-        assert [record.part for record in heard] == ["", f"{column}=en", f"{column}=fi"]
+        assert [each.part for each in recorded.verdicts] == ["", f"{column}=en", f"{column}=fi"]
 
-    def test_values_are_written_as_gate_files_write_them(self, heard):
+    def test_values_are_written_as_gate_files_write_them(self, recorded):
         values = [(1.0, None, "x", True)[row % 4] for row in range(N)]
         assert_not_worse(counts(before), counts(before), rope=0.1, slices={"kind": values})
-        assert [record.part for record in heard[1:]] == ["kind=", "kind=1", "kind=True", "kind=x"]
+        assert [each.part for each in recorded.verdicts[1:]] == ["kind=", "kind=1", "kind=True", "kind=x"]
 
-    def test_examples_without_ids_pair_up_in_their_order(self, heard, lost_finnish):
+    def test_examples_without_ids_pair_up_in_their_order(self, recorded, lost_finnish):
         sides = [ConfusionMatrix.from_predictions(each["y_true"], each["y_pred"]) for each in (before, lost_finnish)]
         with pytest.raises(AssertionError, match=r"^≪ language=fi"):
             assert_not_worse(*sides, measure="accuracy", rope=0.1, slices={"language": LANGUAGES})
-        assert {record.part: record.result.n_samples for record in heard}["language=fi"] == (N // 2, N // 2)
+        assert {each.part: each.result.n_samples for each in recorded.verdicts}["language=fi"] == (N // 2, N // 2)
 
-    def test_scores_have_slices(self, heard):
+    def test_scores_have_slices(self, recorded):
         truth, given = [0, 1] * (N // 2), np.linspace(0, 1, N)
         languages = [("en", "fi")[row // 2 % 2] for row in range(N)]
         scores = Scores.from_predictions(truth, given)
         assert_not_worse(scores, scores, measure="f1@0.5", rope=0.1, per_class=True, slices={"language": languages})
-        assert [record.part for record in heard] == ["", "class 0", "class 1", "language=en", "language=fi"]
+        assert [each.part for each in recorded.verdicts] == ["", "class 0", "class 1", "language=en", "language=fi"]
 
-    def test_a_value_that_the_baseline_lacks_is_left_out(self, heard):
+    def test_a_value_that_the_baseline_lacks_is_left_out(self, recorded):
         kept = {name: values[:-1] for name, values in before.items()}
         assert_not_worse(counts(kept), counts(before), rope=0.1, slices={"kind": ["old"] * (N - 1) + ["new"]})
-        (note,) = [note for note in heard[0].notes if "kind=new" in note]
+        (note,) = [note for note in recorded.runs[0].notes() if "kind=new" in note]
         assert note == "kind=new could not be compared: baseline: no example of this slice"
 
     @pytest.mark.parametrize(
@@ -322,7 +321,7 @@ class TestParts:
             ("runs", {"slices": LANGUAGES}, "slices: Several runs have no slices here. Slice them by a gate file."),
         ],
     )
-    def test_what_cannot_be_judged_is_an_error(self, heard, sides, asked, message):
+    def test_what_cannot_be_judged_is_an_error(self, recorded, sides, asked, message):
         known, bare = counts(before), ConfusionMatrix(counts(before).counts, labels=counts(before).labels)
         twice = {name: values * 2 for name, values in before.items()}
         given = {
@@ -335,7 +334,7 @@ class TestParts:
         with pytest.raises(InputError) as caught:
             assert_not_worse(*given[sides], **{"rope": 0.1, **asked})
         assert str(caught.value) == message
-        assert heard == []
+        assert recorded == []
 
     def test_a_prior_with_earlier_counts_is_of_no_slice(self):
         prior = compare(counts(before), counts(before), rope=0.1).as_prior()
@@ -343,11 +342,10 @@ class TestParts:
             assert_not_worse(counts(before), counts(before), rope=0.1, prior=prior, slices=LANGUAGES)
 
     def test_the_manifest_lists_what_is_asked_for(self):
-        gates = []
-        with active(Session(on_gate=gates.append)):
+        with recording() as found:
             assert_not_worse(counts(before), counts(before), rope=0.1, **PARTS)
             assert_not_worse(counts(before), counts(before), rope=0.1)
-        asked, not_asked = map(row_of, gates)
+        asked, not_asked = map(row_of, found.runs)
         assert {name: asked[name] for name in asked.keys() - not_asked.keys()} == {
             "per_class": True,
             "slices": ["language"],

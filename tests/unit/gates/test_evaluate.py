@@ -2,6 +2,7 @@ import json
 import re
 from contextlib import nullcontext
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,16 +23,16 @@ from pytest_bayesf1 import (
 from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.files.tables import Reading
-from pytest_bayesf1.gates.acceptance import Acceptor
+from pytest_bayesf1.gates.acceptance import Terms
 from pytest_bayesf1.gates.anchor import PART
 from pytest_bayesf1.gates.demand import FAILS_ON, Demand, Family
-from pytest_bayesf1.gates.evaluate import GapJudgement, GateResult, evaluate, format_gap, judge
+from pytest_bayesf1.gates.evaluate import GateRun, evaluate, format_gap, judge, judged_gap
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import row_of
-from pytest_bayesf1.gates.policy import Judgement
 from pytest_bayesf1.gates.source import BothInMemory, Files, InMemory
+from pytest_bayesf1.gates.verdict import Verdict
 from pytest_bayesf1.results.comparison import GapEstimate, ScoreGap
-from pytest_bayesf1.results.policy import AT_LEAST, NOT_WORSE, Verdict
+from pytest_bayesf1.results.policy import AT_LEAST, NOT_WORSE, Outcome
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.looks import hdi_prob_at_look
 from pytest_bayesf1.text import one_line
@@ -51,7 +52,7 @@ from tests.unit.gates.written_gates import (
     side,
     verdicts,
 )
-from tests.unit.made_up import comparison, estimate
+from tests.unit.made_up import comparison, estimate, listed, recording
 
 CANDIDATES = {
     "<<": classifiers.MUCH_WORSE,
@@ -88,7 +89,7 @@ class TestEvaluate:
     def test_what_fails_on_what(self, tmp_path, fail_on, decision):
         result = result_of(tmp_path, classifiers.BASELINE, CANDIDATES[decision], rope=classifiers.ROPE, fail_on=fail_on)
         assert result.overall.comparison.decision == decision
-        assert result.verdict == VERDICTS[fail_on].get(decision, "passed")
+        assert result.outcome == VERDICTS[fail_on].get(decision, "passed")
         assert result.overall.gate == f'fail_on "{fail_on}"'
 
     @pytest.mark.slow
@@ -116,7 +117,7 @@ class TestEvaluate:
         found = parts(result)
         assert list(found) == ["", "class a", "class b", "class c"]
         assert [each.measure for each in found.values()] == [measure, *(f"{of_one_class}[{label}]" for label in "abc")]
-        assert [judgement.gate for judgement in result.judgements] == ['fail_on "<<"', *["per_class"] * 3]
+        assert [each.gate for each in result.judged] == ['fail_on "<<"', *["per_class"] * 3]
         for each in found.values():
             direct = compare(counts(BASELINE), counts(CANDIDATE), measure=each.measure, prior="jeffreys", rope=0.02)
             assert figures(each) == figures(direct)
@@ -165,7 +166,7 @@ class TestEvaluate:
         after = [[9005, 5, 0], [5, 9005, 0], [0, 80, 120]]
         result = result_of(tmp_path, before, after, measure="accuracy", per_class=True)
         assert verdicts(result) == {"": "passed", "class 0": "passed", "class 1": "passed", "class 2": "failed"}
-        assert result.verdict == "failed"
+        assert result.outcome == "failed"
         assert result.message.startswith("≪ class 2, F1 of 2 −")
 
     @pytest.mark.slow
@@ -222,15 +223,15 @@ class TestEvaluate:
             }
 
         result = result_of(tmp_path, side(range(200)), side(range(3, 210)), slices=["part"])
-        compared = {each.part: each.comparison.n_samples for each in result.judgements}
+        compared = {each.part: each.comparison.n_samples for each in result.judged}
         assert compared == {"": (197, 197), "part=large": (180, 180), "part=small": (17, 17)}
-        told = [(each.part, each.by, each.value) for each in result.records()]
+        told = [(each.part, each.by, each.value) for each in listed(result)]
         assert told == [("", "", ""), ("part=large", "part", "large"), ("part=small", "part", "small")]
         assert result.left_out == ()
         apart = result_of(
             tmp_path, side(range(200)), side(range(3, 210)), slices=["part"], on_new_test_set="independent"
         )
-        assert [each.comparison.n_samples for each in apart.judgements] == [(200, 207), (180, 190), (20, 17)]
+        assert [each.comparison.n_samples for each in apart.judged] == [(200, 207), (180, 190), (20, 17)]
 
     def test_what_stands_in_the_file_decides(self, tmp_path):
         settings = {
@@ -241,11 +242,10 @@ class TestEvaluate:
             "seed": 9,
             "n_draws": 1_000,
         }
-        heard = []
-        with active(Session(settings, listener=heard.append)):
+        with recording(settings=settings) as recorded:
             found = result_of(tmp_path, BASELINE, CANDIDATE, per_class=True).overall.comparison
         assert figures(found) == figures(compare(counts(BASELINE), counts(CANDIDATE), rope=0.02))
-        assert heard == []
+        assert recorded == []
 
     def test_a_missing_baseline_names_the_command_that_makes_it(self, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)
@@ -298,7 +298,7 @@ class TestEvaluate:
 
     def test_a_gate_that_cannot_fail_says_so_though_its_rope_is_confirmed(self, tmp_path):
         result = result_of(tmp_path, BASELINE, CANDIDATE, rope=[0.95, "wide"])
-        (record,) = result.records()
+        (record,) = listed(result)
         assert any("cannot fail" in note for note in record.result.to_dict()["notes"])
 
     def test_answers_that_could_not_be_read(self, tmp_path):
@@ -394,7 +394,7 @@ class TestEvaluateFamilies:
         result = in_family(tmp_path, n_gates, side(0.81, 2))
         assert result.overall.comparison.decision == "<<"
         assert 0.05 / 20 < 1 - result.overall.comparison.p_below_rope < 0.025
-        assert (result.verdict, result.overall.lifted) == (verdict, verdict == "warned")
+        assert (result.outcome, result.overall.lifted) == (verdict, verdict == "warned")
         assert row_of(result)["family_level"] == 0.05 / n_gates
 
     @pytest.mark.slow
@@ -402,9 +402,9 @@ class TestEvaluateFamilies:
         result = in_family(tmp_path, 2, slices=["language"], per_class=True, max_gap=0.05, anchor="a.json")
         assert result.demand.family.n_comparisons == 1 + 1 + 3 + 4 + 1
         assert result.demand.tail == pytest.approx(0.05 / 20)
-        assert [each.verdict for each in result.judgements if each.lifted] == [
+        assert [each.outcome for each in result.judged if each.lifted] == [
             "warned"
-            for each in result.judgements
+            for each in result.judged
             if each.comparison.decision == "<<" and 1 - each.comparison.p_below_rope >= result.demand.tail
         ]
 
@@ -413,17 +413,14 @@ class TestEvaluateFamilies:
         result = result_of(tmp_path, EVALUATE_FAMILIES_BASELINE, UNFAIR, **PARTS)
         (found,) = result.gaps
         assert (found.gap.by, found.gap.worst) == ("language", "language=fi")
-        assert (found.gap.limit, found.verdict) == (None, "passed")
+        assert (found.gap.limit, found.outcome) == (None, "passed")
         assert sum("apart (95% likely" in note for note in result.notes()) == 1
-        record, *others = result.records()
-        assert record.gaps == (found.gap,)
-        assert not any(each.gaps for each in others)
 
     @pytest.mark.slow
     def test_a_gap_can_fail_a_gate_of_which_no_part_is_significantly_worse(self, tmp_path):
         result = result_of(tmp_path, UNFAIR, UNFAIR, slices=["language"], measure="accuracy", max_gap=0.1)
-        assert "failed" not in [each.verdict for each in result.judgements]
-        assert result.verdict == "failed"
+        assert "failed" not in [each.outcome for each in result.judged]
+        assert result.outcome == "failed"
         (gap,) = (each.gap for each in result.gaps)
         low, high = gap.candidate.interval
         rights = np.array(UNFAIR["y_true"]) == np.array(UNFAIR["y_pred"])
@@ -431,7 +428,7 @@ class TestEvaluateFamilies:
         observed = [rights[languages == language].mean() for language in ("de", "en", "fr", "fi")]
         assert low < np.ptp(observed) < high
         assert gap.baseline.interval == pytest.approx(gap.candidate.interval, abs=0.01)
-        assert result.records()[0].advice.startswith("The gap by language is wider than the 10 points of max_gap: ")
+        assert result.whole.advice.startswith("The gap by language is wider than the 10 points of max_gap: ")
 
     @pytest.mark.slow
     @pytest.mark.parametrize(("n_gates", "verdict"), [(1, "failed"), (20, "warned")])
@@ -439,7 +436,7 @@ class TestEvaluateFamilies:
         result = in_family(tmp_path, n_gates, slices=["language"], max_gap=0.21)
         (found,) = result.gaps
         assert 0.05 / 20 / 6 < found.gap.p_value < 0.05 / 6
-        assert found.verdict == verdict
+        assert found.outcome == verdict
 
     def test_how_files_are_read_is_listed(self, tmp_path):
         result = result_of(tmp_path, EVALUATE_FAMILIES_BASELINE, UNFAIR)
@@ -464,9 +461,9 @@ class TestEvaluateFamilies:
             result_of(tmp_path, EVALUATE_FAMILIES_BASELINE, candidate, slices=["language"], measure="accuracy")
             for candidate in (UNFAIR, moved)
         ]
-        said = [[(each.part, each.verdict, figures(each.comparison)) for each in result.judgements] for result in found]
+        said = [[(each.part, each.outcome, figures(each.comparison)) for each in result.judged] for result in found]
         assert said[0] == said[1]
-        assert [each.part for each in found[1].judgements][-1] == "language=fr"
+        assert [each.part for each in found[1].judged][-1] == "language=fr"
 
     @pytest.mark.slow
     def test_a_slice_that_nothing_is_compared_in_has_no_part_of_the_level(self, tmp_path):
@@ -496,21 +493,21 @@ class TestLooks:
             result_of(tmp_path, EVALUATE_FAMILIES_BASELINE, self.LOST, measure="accuracy", **looks)
             for looks in ({}, {"looks": 4, "planned_examples": 3 * N})
         )
-        assert (alone.verdict, early.verdict) == ("failed", "warned")
+        assert (alone.outcome, early.outcome) == ("failed", "warned")
         assert alone.overall.comparison.hdi_prob == 0.95
         assert early.overall.comparison.hdi_prob == pytest.approx(hdi_prob_at_look(4, 1 / 3), abs=1e-6)
         (note,) = (each for each in early.notes() if "look" in each)
         assert note.startswith("This is a look at 400 of 1,200 planned examples. The gate uses a 99.9")
         far_worse = result_of(tmp_path, side(0.9, 1), side(0.5, 2), measure="accuracy", looks=4, planned_examples=3 * N)
-        assert far_worse.verdict == "failed"
+        assert far_worse.outcome == "failed"
 
     def test_parts_and_the_anchor_are_judged_by_the_level_of_the_whole(self, tmp_path):
         looks = {"looks": 2, "planned_examples": 2 * N}
         (tmp_path / "c.json").write_text(json.dumps(side(0.88, 3)))
         asked = {"slices": ["language"], "anchor": "c.json", "per_class": True, "measure": "accuracy", **looks}
         result = result_of(tmp_path, EVALUATE_FAMILIES_BASELINE, self.LOST, **asked)
-        assert len(result.judgements) == 1 + 3 + 4 + 1
-        (level,) = {each.comparison.hdi_prob for each in result.judgements}
+        assert len(result.judged) == 1 + 3 + 4 + 1
+        (level,) = {each.comparison.hdi_prob for each in result.judged}
         assert level == pytest.approx(hdi_prob_at_look(2, 0.5), abs=1e-5)
 
     def test_the_manifest_lists_what_was_planned_and_not_the_level_of_today(self, tmp_path):
@@ -546,7 +543,7 @@ class TestEvaluateSlices:
         result = result_of(tmp_path, *sides, slices=["language"], measure="accuracy", model=model)
         found = parts(result)
         assert list(found) == ["", "language=de", "language=en", "language=fr"]
-        assert [judgement.gate for judgement in result.judgements] == ['fail_on "<<"', *["slices"] * 3]
+        assert [each.gate for each in result.judged] == ['fail_on "<<"', *["slices"] * 3]
         for value in ("de", "en", "fr"):
             direct = compare(*(counts(only(each, value)) for each in sides), measure="accuracy", rope=0.02, model=model)
             assert figures(found[f"language={value}"]) == figures(direct)
@@ -597,12 +594,11 @@ class TestEvaluateSlices:
         columns = examples(truth, truth, language=["en"] * 198 + ["x", "y"])
         result = result_of(tmp_path, columns, columns, slices=["language"])
         assert list(parts(result)) == ["", "language=en"]
-        assert result.verdict == "undecided"
+        assert result.outcome == "undecided"
         assert [note.partition(" could not")[0] for note in result.left_out] == ["language=x", "language=y"]
         assert "labels has only one class, 'ham'" in result.left_out[0]
         assert result.notes()[1:] == result.left_out
-        first, *_ = result.records()
-        assert first.caveats[0].startswith("Asked for, but not judged: language=x could not be compared: ")
+        assert result.caveats[0].startswith("Asked for, but not judged: language=x could not be compared: ")
 
     @pytest.mark.parametrize("fail_on", ["<<", "<", "unproven"])
     def test_what_could_not_be_judged_fails_where_proof_is_demanded(self, tmp_path, fail_on):
@@ -612,8 +608,8 @@ class TestEvaluateSlices:
         whole, parted = (
             result_of(tmp_path, columns, columns, slices=slices, fail_on=fail_on) for slices in ([], ["language"])
         )
-        assert whole.verdict == "passed"
-        assert parted.verdict == ("failed" if fail_on == "unproven" else "undecided")
+        assert whole.outcome == "passed"
+        assert parted.outcome == ("failed" if fail_on == "unproven" else "undecided")
         assert parted.only_undecided is (fail_on == "unproven")
         assert "Asked for, but not judged: language=x" in parted.text(in_full=False)
 
@@ -701,8 +697,8 @@ GAP = ScoreGap(
     baseline=GapEstimate(0.02, (0.001, 0.04)),
     candidate=GapEstimate(0.081, (0.06, 0.102)),
 )
-TOO_WIDE = GapJudgement(GAP, Verdict.FAILED, "The gap.", "Too wide.")
-LIFTED = GapJudgement(GAP, Verdict.WARNED, "The gap.", "Perhaps too wide.")
+TOO_WIDE = Verdict(GAP, NOT_WORSE, "max_gap", Outcome.FAILED, "Too wide.", by="language")
+LIFTED = replace(TOO_WIDE, outcome=Outcome.WARNED, advice="Perhaps too wide.")
 BETTER = {"decision": Decision.BETTER, "mean": 0.02, "hdi": (-0.02, 0.04)}
 
 
@@ -714,7 +710,7 @@ def result(*, fail_on="<<", overall=None, parts=(), left_out=(), hdi_prob=0.95, 
         demand.judged(comparison(measure=f"f1[{number}]", **changes), f"class {number}", "per_class")
         for number, changes in enumerate(parts)
     ]
-    return GateResult(InMemory(MATRIX, MATRIX), demand, tuple(judged), tuple(left_out), gaps=tuple(gaps))
+    return GateRun(InMemory(MATRIX, MATRIX), demand, (*judged, *gaps), tuple(left_out))
 
 
 def test_data_without_columns_cannot_be_sliced():
@@ -723,7 +719,7 @@ def test_data_without_columns_cannot_be_sliced():
         judge(source, Demand.unless("<<", {"rope": 0.1}, slices=("language",)))
 
 
-class TestGateResult:
+class TestGateRun:
     @pytest.mark.parametrize(
         ("fail_on", "overall", "parts", "verdict"),
         [
@@ -742,7 +738,7 @@ class TestGateResult:
         ],
     )
     def test_a_class_can_make_a_gate_fail_but_neither_warn_nor_undecided(self, fail_on, overall, parts, verdict):
-        assert result(fail_on=fail_on, overall=overall, parts=parts).verdict is Verdict(verdict)
+        assert result(fail_on=fail_on, overall=overall, parts=parts).outcome is Outcome(verdict)
 
     @pytest.mark.parametrize(
         ("overall", "parts", "expected"),
@@ -783,14 +779,14 @@ class TestGateResult:
         assert result().notes() == ()
         assert result(left_out=["language=xx could not be compared"]).notes() == ("language=xx could not be compared",)
 
-    def test_every_comparison_is_recorded_and_the_notes_once(self):
-        records = result(parts=[{}, WORSE_BY_FAR], left_out=["x"]).records()
-        assert [(record.part, record.gate, record.verdict) for record in records] == [
+    def test_every_comparison_has_a_verdict_and_all_have_notes(self):
+        found = result(parts=[{}, WORSE_BY_FAR], left_out=["x"])
+        assert [(each.part, each.gate, each.outcome) for each in listed(found)] == [
             ("", 'fail_on "<<"', "undecided"),
             ("class 0", "per_class", "undecided"),
             ("class 1", "per_class", "failed"),
         ]
-        assert [len(record.notes) for record in records] == [2, 0, 0]
+        assert len(found.notes()) == 2
 
     def test_the_message_shows_the_first_that_failed_and_names_the_others(self):
         found = result(parts=[{}, WORSE_BY_FAR, WORSE_BY_FAR])
@@ -813,25 +809,24 @@ class TestGateResult:
     def test_parts_are_judged_by_the_policy_for_parts_unless_there_is_a_floor(self):
         leaning = comparison(**LEANING_WORSE)
         demand = Demand.unless("<", {})
-        assert demand.judged(leaning).verdict is Verdict.FAILED
+        assert demand.judged(leaning).outcome is Outcome.FAILED
         judged = demand.judged(leaning, "class 1", "per_class")
-        assert (judged.verdict, judged.policy) == ("warned", NOT_WORSE)
+        assert (judged.outcome, judged.policy) == ("warned", NOT_WORSE)
         assert (judged.gate, judged.part) == ("per_class", "class 1")
         below = estimate(below_floor=True, above_floor=False)
-        assert Demand.at_least(0.75, None, "<<", {}).judged(below, "class 1", "per_class").verdict == "failed"
+        assert Demand.at_least(0.75, None, "<<", {}).judged(below, "class 1", "per_class").outcome == "failed"
 
     def test_whatever_failed_is_accepted_with_the_reason(self):
         found = result(overall=WORSE_BY_FAR, parts=[EQUIVALENT, WORSE_BY_FAR], gaps=[LIFTED, TOO_WIDE])
-        anchor = Judgement.of(comparison(**WORSE_BY_FAR), NOT_WORSE, "", PART)
-        acceptor = Acceptor((replace(found.loss, reason="half the size"),), str, lambda *_: None)
-        with active(Session(acceptor=lambda: acceptor)):
-            answered = replace(found, judgements=(*found.judgements, anchor)).answered()
-        everything = (*answered.judgements, *answered.gaps)
-        assert [(each.verdict, each.advice) for each in everything if each.verdict is Verdict.ACCEPTED] == [
+        anchor = Verdict.of(comparison(**WORSE_BY_FAR), NOT_WORSE, "", PART)
+        terms = Terms("t.py::t", Path(), Path(), "pytest", [replace(found.loss, reason="half the size")])
+        with active(Session(terms=lambda: terms)):
+            accepted = replace(found, verdicts=(*found.judged, anchor, *found.gaps)).under_terms().verdicts
+        assert [(each.outcome, each.advice) for each in accepted if each.outcome is Outcome.ACCEPTED] == [
             ("accepted", "Accepted: half the size")
         ] * 4
-        verdicts = ["accepted", "passed", "accepted", "accepted", "warned", "accepted"]
-        assert [each.verdict for each in everything] == verdicts
+        outcomes = ["accepted", "passed", "accepted", "accepted", "warned", "accepted"]
+        assert [each.outcome for each in accepted] == outcomes
 
     def test_the_loss_to_accept_is_that_of_the_part_that_lost_most(self):
         parts = [{**WORSE_BY_FAR, "mean": mean, "hdi": (mean - 0.01, mean + 0.01)} for mean in (-0.06, -0.2, -0.1)]
@@ -873,7 +868,7 @@ class TestGateResult:
         ],
     )
     def test_what_a_family_lifts_is_a_warning_of_the_whole_gate(self, overall, parts, gaps, verdict):
-        assert result(overall=overall, parts=parts, family=FAMILY, gaps=gaps).verdict is Verdict(verdict)
+        assert result(overall=overall, parts=parts, family=FAMILY, gaps=gaps).outcome is Outcome(verdict)
 
     def test_the_message_of_a_lifted_failure_shows_it_in_full(self):
         found = result(overall=EQUIVALENT, parts=[{}, WORSE_BY_FAR], family=FAMILY)
@@ -888,9 +883,9 @@ class TestGateResult:
 
     def test_a_gap_that_is_too_wide_fails_all_the_data_and_says_what_to_do(self):
         found = result(overall=EQUIVALENT, gaps=[TOO_WIDE])
-        (record,) = found.records()
-        assert (record.verdict, record.advice, record.notes) == ("failed", "Too wide.", ("The gap.",))
-        assert "\n  Too wide.\n  The gap." in found.message
+        assert (found.whole.outcome, found.whole.advice) == ("failed", "Too wide.")
+        assert found.notes() == (format_gap(GAP, comparison()),)
+        assert "\n  Too wide.\n  The candidate's best and worst slices" in found.message
         assert not found.only_undecided
         assert not result(gaps=[TOO_WIDE], fail_on="unproven").only_undecided
 
@@ -918,10 +913,9 @@ class TestGap:
         ids=["no limit", "not clearly", "clearly", "in a large family", "in a small one"],
     )
     def test_a_gap_is_judged_by_its_interval_and_by_the_family(self, gap, family, verdict):
-        found = GapJudgement.of(gap, comparison(), family)
-        assert found.verdict == verdict
+        found = judged_gap(gap, comparison(), family)
+        assert found.outcome == verdict
         assert bool(found.advice) is (verdict != "passed")
-        assert found.text == format_gap(gap, comparison())
         if verdict == "warned":
             assert "one as wide has a probability of 0.1%, not below 0.05%, this comparison's share" in found.advice
         if verdict == "failed":
@@ -958,19 +952,19 @@ class TestScoreGates:
         result = gate(measure="roc_auc", slices="[lang]")
         sides = [Scores.from_predictions(TRUTH, given) for given in GIVEN.values()]
         np.testing.assert_equal(result.overall.comparison.hdi, compare(*sides, measure="roc_auc", rope=0.05).hdi)
-        assert result.verdict == "failed"
-        assert [each.part for each in result.judgements] == ["", "lang=0", "lang=1", "lang=2"]
+        assert result.outcome == "failed"
+        assert [each.part for each in result.judged] == ["", "lang=0", "lang=1", "lang=2"]
 
     def test_units_of_scores(self, gate):
         assert gate(measure="average_precision", clusters="user").overall.comparison.clusters.n == (50, 50)
 
     def test_at_a_threshold_every_class_can_be_judged(self, gate):
         result = gate(measure='"f1_macro@0.5"', per_class="true")
-        assert [each.comparison.measure for each in result.judgements] == ["f1_macro@0.5", "f1[0]@0.5", "f1[1]@0.5"]
+        assert [each.comparison.measure for each in result.judged] == ["f1_macro@0.5", "f1[0]@0.5", "f1[1]@0.5"]
 
     def test_scores_have_no_classes_to_judge(self, gate):
         result = gate(measure="roc_auc", per_class="true")
-        assert len(result.judgements) == 1
+        assert len(result.judged) == 1
         told = "class 0 could not be compared: measure: expected plain 'roc_auc', which is about scores"
         assert told in result.left_out[0]
 
@@ -997,7 +991,7 @@ class TestFloor:
     @pytest.mark.parametrize(("floor", "verdict"), [(0.8, "passed"), (0.92, "passed"), (0.97, "failed")])
     def test_it_says_what_assert_at_least_says(self, floor_gate, floor, verdict):
         result = evaluate(floor_gate(f"floor: {floor}, measure: accuracy"))
-        assert (result.verdict, result.overall.policy) == (verdict, AT_LEAST)
+        assert (result.outcome, result.overall.policy) == (verdict, AT_LEAST)
         counts = ConfusionMatrix([[90, 10], [10, 90]], labels=["ham", "spam"])
         if verdict == "failed":
             with pytest.raises(AssertionError) as error:
@@ -1034,9 +1028,9 @@ class TestFloor:
     def test_classes_and_slices_are_estimated_as_all_the_data_are(self, floor_gate):
         asked = "measure: recall_macro, hdi_prob: 0.8, prior: uniform, seed: 3"
         result = evaluate(floor_gate(f"floor: 0.93, {asked}, per_class: true, slices: [lang]"))
-        settings = [(each.result.hdi_prob, each.result.prior, each.result.seed) for each in result.judgements]
+        settings = [(each.result.hdi_prob, each.result.prior, each.result.seed) for each in result.judged]
         assert settings == [(0.8, "uniform", 3)] * 5
-        assert [each.result.measure for each in result.judgements] == [
+        assert [each.result.measure for each in result.judged] == [
             "recall_macro", "recall[ham]", "recall[spam]", "recall_macro", "recall_macro",
         ]  # fmt: skip
 
@@ -1044,7 +1038,7 @@ class TestFloor:
         of_examples, of_runs = (
             evaluate(floor_gate(f"floor: 0.92, measure: accuracy{more}")) for more in ("", ", run_sd: 0.005")
         )
-        assert (of_examples.verdict, of_runs.verdict) == ("passed", "failed")
+        assert (of_examples.outcome, of_runs.outcome) == ("passed", "failed")
         low, high = of_runs.overall.result.score.hdi
         assert (low, high) == pytest.approx((0.9 - 1.96 * 0.005, 0.9 + 1.96 * 0.005), abs=1e-5)
         assert "not about others like them" in " ".join(of_runs.overall.result.notes())
@@ -1088,13 +1082,13 @@ class TestFloor:
         text = f"defaults: {{rope: 0.01, fail_on: {fail_on}}}\ngates: {{spam: {{candidate: new.csv, floor: 0.9}}}}"
         (tmp_path / "bayesf1.yaml").write_text(text)
         (gate,) = load_gates(tmp_path / "bayesf1.yaml", tmp_path)
-        assert evaluate(gate).verdict == verdict
+        assert evaluate(gate).outcome == verdict
 
     @pytest.mark.parametrize(("floor", "verdict"), [(0.8, "passed"), (0.87, "failed"), (0.97, "failed")])
     def test_proof_fails_what_is_not_wholly_above(self, floor_gate, floor, verdict):
         asked = f"floor: {floor}, measure: accuracy"
         result = evaluate(floor_gate(f"{asked}, fail_on: unproven"))
-        assert (result.verdict, result.demand.words) == (verdict, f"floor {floor:g}, proven")
+        assert (result.outcome, result.demand.words) == (verdict, f"floor {floor:g}, proven")
         counts = ConfusionMatrix([[90, 10], [10, 90]], labels=["ham", "spam"])
         with pytest.raises(AssertionError) if verdict == "failed" else nullcontext():
             assert_at_least(counts, floor, measure="accuracy", proven=True)

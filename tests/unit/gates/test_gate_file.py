@@ -23,7 +23,7 @@ from pytest_bayesf1.gates.gate_file import (
     load_gates,
     problems_of_families,
 )
-from pytest_bayesf1.gates.policy import Judgement
+from pytest_bayesf1.gates.verdict import Verdict
 from pytest_bayesf1.results.policy import NOT_WORSE
 from tests.unit.files.logged import FOLDER, edited, with_twice_the_samples
 from tests.unit.files.written import write
@@ -104,7 +104,7 @@ def worse(p_below, n_draws=20_000):
     found = comparison(
         decision=Decision.MUCH_WORSE, mean=-0.05, hdi=(-0.07, -0.03), p_below_rope=p_below, n_draws=n_draws
     )
-    return Judgement.of(found, NOT_WORSE)
+    return Verdict.of(found, NOT_WORSE)
 
 
 class TestFamily:
@@ -118,9 +118,9 @@ class TestFamily:
         ids=["surely", "surely enough", "not surely enough", "too few draws to tell"],
     )
     def test_a_failure_counts_only_where_it_is_sure_enough(self, p_below, n_draws, verdict):
-        judgement = TWENTY.judged(worse(p_below, n_draws))
-        assert judgement.verdict == verdict
-        assert judgement.lifted is (verdict == "warned")
+        found = TWENTY.judged(worse(p_below, n_draws))
+        assert found.outcome == verdict
+        assert found.lifted is (verdict == "warned")
 
     def test_a_lifted_failure_says_why(self):
         assert TWENTY.judged(worse(0.99)).advice == (
@@ -132,9 +132,9 @@ class TestFamily:
 
     @pytest.mark.parametrize("decision", [each for each in Decision if each is not Decision.MUCH_WORSE])
     def test_what_does_not_fail_stays_as_it_is(self, decision):
-        judgement = Judgement.of(comparison(decision=decision), NOT_WORSE)
-        assert TWENTY.judged(judgement) is judgement
-        assert not judgement.lifted
+        found = Verdict.of(comparison(decision=decision), NOT_WORSE)
+        assert TWENTY.judged(found) is found
+        assert not found.lifted
 
     def test_patterns_and_names(self):
         families = families_by_gate(

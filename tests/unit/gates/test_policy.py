@@ -18,8 +18,8 @@ from pytest_bayesf1 import (
 )
 from pytest_bayesf1.gates import assertions
 from pytest_bayesf1.gates.demand import FAILS_ON
-from pytest_bayesf1.gates.evaluate import enforce
-from pytest_bayesf1.gates.policy import Judgement, warn_if_underpowered
+from pytest_bayesf1.gates.evaluate import enforce, warn_if_underpowered
+from pytest_bayesf1.gates.verdict import Verdict
 from pytest_bayesf1.results.comparison import DetectableLosses
 from pytest_bayesf1.results.policy import (
     AT_LEAST,
@@ -31,15 +31,15 @@ from pytest_bayesf1.results.policy import (
     POLICIES,
     PROVEN_AT_LEAST,
     Ends,
+    Outcome,
     Policy,
-    Verdict,
 )
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.decision import Gap, Gaps
 from pytest_bayesf1.text import WIDTH
 from pytest_bayesf1.words.advice import advice
 from tests.unit.hostile import HOSTILE
-from tests.unit.made_up import comparison, estimate, falling, gated, score
+from tests.unit.made_up import comparison, estimate, falling, gated, recording, score
 
 ROPE = (-0.01, 0.02)
 HDI = {
@@ -120,7 +120,7 @@ class TestAdvice:
     @each_policy
     def test_whatever_does_not_pass_says_what_to_do(self, policy):
         for decision in Decision:
-            assert bool(advised(policy, decision)) is (policy.judge(result(decision)) is not Verdict.PASSED)
+            assert bool(advised(policy, decision)) is (policy.judge(result(decision)) is not Outcome.PASSED)
 
     @each_policy
     def test_nobody_is_told_to_collect_what_nobody_has(self, policy):
@@ -136,7 +136,7 @@ class TestAdvice:
             hdi = low + shift, high + shift
             median = MEDIAN.get(decision, (low + high) / 2) + shift
             if "narrower rope" in advised(policy, decided(hdi, median, ROPE), hdi=hdi):
-                assert policy.judge(result(decided(hdi, median, narrow), hdi=hdi, rope=narrow)) is Verdict.PASSED
+                assert policy.judge(result(decided(hdi, median, narrow), hdi=hdi, rope=narrow)) is Outcome.PASSED
 
     def test_a_narrower_rope_is_advised_where_it_would_do(self):
         assert "narrower rope" in advised(BETTER, Decision.BETTER, hdi=(0.001, 0.05))
@@ -155,20 +155,20 @@ class TestAdvice:
         assert told.endswith("These data do not show that the score rose.")
 
     def test_advice_about_a_floor(self):
-        assert advice(AT_LEAST, estimate(), Verdict.PASSED) == ""
-        assert "lower the floor" in advice(AT_LEAST, estimate(below_floor=True), Verdict.FAILED)
-        assert "Test on more examples" in advice(PROVEN_AT_LEAST, estimate(above_floor=False), Verdict.FAILED)
+        assert advice(AT_LEAST, estimate(), Outcome.PASSED) == ""
+        assert "lower the floor" in advice(AT_LEAST, estimate(below_floor=True), Outcome.FAILED)
+        assert "Test on more examples" in advice(PROVEN_AT_LEAST, estimate(above_floor=False), Outcome.FAILED)
 
 
 def judged(policy=NOT_WORSE, **told):
-    return Judgement.of(comparison(**{"detectable_losses": DetectableLosses(0.07, 0.06, 0.08), **told}), policy)
+    return Verdict.of(comparison(**{"detectable_losses": DetectableLosses(0.07, 0.06, 0.08), **told}), policy)
 
 
-def warned(*judgements):
+def warned(*verdicts):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        for judgement in judgements:
-            warn_if_underpowered(judgement)
+        for verdict in verdicts:
+            warn_if_underpowered(verdict)
     return [str(each.message) for each in caught]
 
 
@@ -191,7 +191,7 @@ class TestUnderpoweredGates:
             assert len(warned(judged())) == 1
 
     @pytest.mark.parametrize(
-        "judgement",
+        "verdict",
         [
             judged(detectable_losses=DetectableLosses(0.04, 0.03, 0.08)),
             judged(decision=Decision.MUCH_WORSE, hdi=(-0.09, -0.05)),
@@ -200,8 +200,8 @@ class TestUnderpoweredGates:
         ],
         ids=["sees enough", "found a loss", "found a gain", "failed"],
     )
-    def test_a_gate_that_sees_or_fails_does_not_warn(self, judgement):
-        assert warned(judgement) == []
+    def test_a_gate_that_sees_or_fails_does_not_warn(self, verdict):
+        assert warned(verdict) == []
 
     def test_a_gate_whose_warning_is_ignored_does_not_speak_for_others(self):
         with warnings.catch_warnings():
@@ -228,9 +228,9 @@ DROPS = falling("spam", "ham", "news")
 
 
 def failed(result, advice="this.", **changes):
-    """Return a judgement that failed, but for the changes."""
-    said = {"policy": NOT_WORSE, "gate": "gate", "verdict": Verdict.FAILED, **changes}
-    return Judgement(result, advice=advice, **said)
+    """Return one that failed, but for the changes."""
+    said = {"policy": NOT_WORSE, "gate": "gate", "outcome": Outcome.FAILED, **changes}
+    return Verdict(result, advice=advice, **said)
 
 
 def failure(result, advice="this.", *, in_full=False, **changes):
@@ -271,8 +271,8 @@ class TestFailure:
 
     def test_a_warning_tells_no_more_than_the_decision_and_what_would_settle_it(self):
         found = comparison(examples_needed=340, classes=DROPS)
-        assert len(failure(found, "", verdict=Verdict.WARNED).splitlines()) == 6
-        assert len(failure(comparison(classes=DROPS), "", verdict=Verdict.WARNED).splitlines()) == 4
+        assert len(failure(found, "", outcome=Outcome.WARNED).splitlines()) == 6
+        assert len(failure(comparison(classes=DROPS), "", outcome=Outcome.WARNED).splitlines()) == 4
 
     def test_in_full_there_are_all_figures_and_notes(self):
         found = comparison(model="same-set", settled=False, classes=DROPS)
@@ -325,14 +325,14 @@ class TestFailure:
         assert text.count("0.900 → 0.800") == 1
 
     def test_the_session_knows_where_the_rest_is_and_which_characters_there_are(self):
-        judgement = failed(comparison(**FAILURE_WORSE))
-        message = judgement.message
+        verdict = failed(comparison(**FAILURE_WORSE))
+        message = verdict.message
         with active(Session(more="out/report.html")):
-            assert judgement.message == f"{message}\n  more        out/report.html"
-            assert "more  " not in replace(judgement, verdict=Verdict.UNDECIDED).message
+            assert verdict.message == f"{message}\n  more        out/report.html"
+            assert "more  " not in replace(verdict, outcome=Outcome.UNDECIDED).message
         with active(Session(ascii_only=True)):
-            assert judgement.message.isascii()
-            assert judgement.message.startswith("<< macro-F1 -7.0 points (you allow 1): 0.982 -> 0.912\n")
+            assert verdict.message.isascii()
+            assert verdict.message.startswith("<< macro-F1 -7.0 points (you allow 1): 0.982 -> 0.912\n")
 
 
 WORSE = comparison(decision=Decision.MUCH_WORSE, hdi=(-0.07, -0.03))
@@ -341,32 +341,31 @@ OPEN = comparison()
 FINE = comparison(decision=Decision.EQUIVALENT, hdi=(-0.004, 0.006))
 
 
-class TestJudgement:
+class TestVerdict:
     @pytest.fixture
-    def heard(self):
-        records = []
-        with active(Session(listener=records.append)):
-            yield records
+    def recorded(self):
+        with recording() as found:
+            yield found
 
     @each_policy
     def test_a_comparison_is_judged_by_the_policy(self, policy):
-        judgement = Judgement.of(WORSE, policy)
-        assert judgement.verdict == policy.judge(WORSE)
-        assert judgement.advice == advice(policy, WORSE, judgement.verdict)
+        verdict = Verdict.of(WORSE, policy)
+        assert verdict.outcome == policy.judge(WORSE)
+        assert verdict.advice == advice(policy, WORSE, verdict.outcome)
 
     def test_the_gate_is_the_policys_assertion_unless_named(self):
-        assert Judgement.of(FINE, BETTER).gate == "assert_better"
-        assert Judgement.of(FINE, BETTER, gate="bayes_regression").gate == "bayes_regression"
+        assert Verdict.of(FINE, BETTER).gate == "assert_better"
+        assert Verdict.of(FINE, BETTER, gate="bayes_regression").gate == "bayes_regression"
 
     @pytest.mark.parametrize("part", ["", "class 'spam'"])
-    def test_the_session_is_told_whatever_follows(self, heard, part):
+    def test_it_is_recorded_whatever_follows(self, recorded, part):
         told = ((FINE, "passed"), (OPEN, "undecided"), (SLIGHTLY, "warned"), (WORSE, "failed"))
         for result, verdict in told:
             with suppress(AssertionError, BayesF1Warning):  # the suite makes errors of warnings
                 enforce(gated(result, words="a gate", part=part))
-            record = heard.pop()
-            assert (record.result, record.gate, record.verdict) == (result, "a gate", verdict)
-            assert (record.advice, record.part) == (advice(NOT_WORSE, result, verdict), part)
+            found = recorded.pop().whole
+            assert (found.result, found.gate, found.outcome) == (result, "a gate", verdict)
+            assert (found.advice, found.part) == (advice(NOT_WORSE, result, verdict), part)
 
     def test_a_comparison_that_passes_raises_and_warns_nothing(self):
         enforce(gated(FINE))
@@ -377,7 +376,7 @@ class TestJudgement:
             enforce(gated(OPEN, policy))  # the suite makes errors of warnings
         with active(Session(warn_undecided=True)), pytest.warns(UndecidedWarning) as caught:
             enforce(gated(OPEN, policy))
-        assert str(caught[0].message) == Judgement.of(OPEN, policy).message
+        assert str(caught[0].message) == Verdict.of(OPEN, policy).message
         assert caught[0].filename == __file__
 
     def test_a_project_that_asks_for_it_is_not_warned_of_what_passed(self):
@@ -409,7 +408,7 @@ class TestJudgement:
 
     @pytest.mark.parametrize("result", [WORSE, SLIGHTLY], ids=["failed", "warned"])
     def test_a_message_begins_with_the_part_it_is_about(self, result):
-        told = Judgement.of(result, NOT_WORSE, part="class 'spam'").message
+        told = Verdict.of(result, NOT_WORSE, part="class 'spam'").message
         assert told.startswith(f"{result.decision} class 'spam', macro-F1 ")
 
 
@@ -443,13 +442,13 @@ class TestPolicy:
         assert policy.judge(policy_result(decision)) == VERDICTS[policy].get(decision, "passed")
 
     @pytest.mark.parametrize(
-        ("low", "verdict"), [(-0.009, Verdict.PASSED), (-0.01, Verdict.FAILED), (-0.011, Verdict.FAILED)]
+        ("low", "verdict"), [(-0.009, Outcome.PASSED), (-0.01, Outcome.FAILED), (-0.011, Outcome.FAILED)]
     )
     @pytest.mark.parametrize("decision", [Decision.UNDECIDED, Decision.BETTER])
     def test_not_inferior_looks_at_the_lower_bound_alone(self, decision, low, verdict):
         assert NOT_INFERIOR.judge(policy_result(decision, (low, 0.04))) is verdict
 
-    @pytest.mark.parametrize(("low", "verdict"), [(-0.009, Verdict.PASSED), (-0.01, Verdict.UNDECIDED)])
+    @pytest.mark.parametrize(("low", "verdict"), [(-0.009, Outcome.PASSED), (-0.01, Outcome.UNDECIDED)])
     @pytest.mark.parametrize("policy", [NOT_WORSE, NOT_EVEN_LEANING_WORSE])
     def test_an_open_question_about_a_gain_alone_passes_a_gate_against_losses(self, policy, low, verdict):
         assert policy.judge(policy_result(Decision.UNDECIDED, (low, 0.04))) is verdict
@@ -468,9 +467,9 @@ class TestPolicy:
     @pytest.mark.parametrize(
         ("below", "above", "verdict", "proven"),
         [
-            (True, False, Verdict.FAILED, Verdict.FAILED),
-            (False, False, Verdict.PASSED, Verdict.FAILED),
-            (False, True, Verdict.PASSED, Verdict.PASSED),
+            (True, False, Outcome.FAILED, Outcome.FAILED),
+            (False, False, Outcome.PASSED, Outcome.FAILED),
+            (False, True, Outcome.PASSED, Outcome.PASSED),
         ],
     )
     def test_a_floor_fails_what_lies_wholly_below_it_and_proven_what_lies_partly(self, below, above, verdict, proven):

@@ -53,18 +53,18 @@ def gate(folder, text=GATES):
 def test_judges_what_is_labelled_so_far(folder):
     label(folder)
     result = evaluate(gate(folder))
-    assert str(result.verdict) == "passed"
+    assert str(result.outcome) == "passed"
     comparison = result.overall.comparison
     assert str(comparison.decision) == "≫"
     assert comparison.pool.n_labelled == 150
-    assert result.records()[0].baseline is None
+    assert result.source.baseline_file is None
 
 
 def test_fails_where_the_candidate_is_worse(folder):
     label(folder, wrong=range(600))
     result = evaluate(gate(folder, f"{GATES}    per_class: true\n"))
-    assert str(result.verdict) == "failed"
-    assert {each.part for each in result.judgements} == {"", "class bad", "class good"}
+    assert str(result.outcome) == "failed"
+    assert {each.part for each in result.judged} == {"", "class bad", "class good"}
 
 
 def test_commands_take_it_as_any_other(folder, monkeypatch):
@@ -85,7 +85,7 @@ def test_judges_other_labels_of_the_pool(folder):
     label(folder)
     other = f"{GATES}    labels: second/kim.csv\n"
     results = [evaluate(gate(folder, text)) for text in (GATES, other)]
-    assert [str(each.verdict) for each in results] == ["passed", "failed"]
+    assert [str(each.outcome) for each in results] == ["passed", "failed"]
     before, after = ({"tone": [row_of(each)]} for each in results)
     findings = compare_gates([before], GatesOfRun(rows=after, why_missing=str))
     assert [(each.kind, each.text) for each in findings] == [("changed", "labels: was not set, is second/kim.csv")]

@@ -1,5 +1,6 @@
 import json
 import warnings
+from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
@@ -21,11 +22,12 @@ from pytest_bayesf1.comparison import design as sides
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.paired import matched
-from pytest_bayesf1.gates.acceptance import Acceptor
-from pytest_bayesf1.gates.advance import BaselineUse, promote
+from pytest_bayesf1.gates.acceptance import Terms
+from pytest_bayesf1.gates.advance import promote
 from pytest_bayesf1.gates.anchor import PART
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.project import Update
+from pytest_bayesf1.results.run import Use
 from pytest_bayesf1.session import Session, active
 from tests.unit.gates import runs as calls
 from tests.unit.gates.runs import (
@@ -41,6 +43,7 @@ from tests.unit.gates.runs import (
     Y_TRUE,
     predicted,
 )
+from tests.unit.made_up import recording
 
 N = 10_000
 
@@ -70,44 +73,37 @@ class TestAnchor:
 
     @pytest.mark.parametrize("update", [Update.NONE, Update.ALL])
     def test_the_budget_is_judged_against_the_anchor(self, runs, drifted, update):
-        heard, told = [], []
-        with active(Session(listener=heard.append, on_gate=told.append)), pytest.raises(AssertionError) as caught:
+        with recording() as recorded, pytest.raises(AssertionError) as caught:
             drifted(8_750, update, budget=0.01)
-        first, second = heard
-        assert (first.verdict, first.part, second.verdict, second.part) == ("passed", "", "failed", PART)
+        first, second = recorded.verdicts
+        assert (first.outcome, first.part, second.outcome, second.part) == ("passed", "", "failed", PART)
         assert second.result.baseline.observed == 0.9
         assert second.result.rope == (-0.01, 0.03)
         message = " ".join(str(caught.value).split())
         begin = "each step was within what you allow, but since the anchor (2 baselines ago) accuracy has fallen by 2."
         assert begin in message
         assert "more than the 1 point that you allow in all." in message
-        assert [each.budget for each in told] == [0.01]
+        assert [each.budget for each in recorded.runs] == [0.01]
         assert stored(runs) == (right(8_800), right(9_000), 2)
 
     def test_the_budget_is_twice_what_a_step_may_lose(self, drifted):
-        heard = []
-        with active(Session(listener=heard.append)):
+        with recording() as recorded:
             drifted(8_750)
-        assert [record.result.rope for record in heard] == [(-0.03, 0.03), (-0.06, 0.06)]
+        assert [each.result.rope for each in recorded.verdicts] == [(-0.03, 0.03), (-0.06, 0.06)]
         with active(Session({"budget": 0.01})), pytest.raises(AssertionError, match=r"you\s+allow\s+in\s+all"):
             drifted(8_750)
 
     def test_both_judgements_are_told_when_the_first_fails(self, drifted):
-        heard = []
-        with (
-            active(Session(listener=heard.append)),
-            pytest.raises(AssertionError, match="clearly larger than you allow"),
-        ):
+        with recording() as recorded, pytest.raises(AssertionError, match="clearly larger than you allow"):
             drifted(7_000)
-        assert {record.part: record.verdict for record in heard} == {"": "failed", PART: "failed"}
+        assert {each.part: each.outcome for each in recorded.verdicts} == {"": "failed", PART: "failed"}
         told = "Find what you lost on the way: since the anchor (2 baselines ago) accuracy has fallen"
-        assert any(record.advice.startswith(told) for record in heard)
+        assert any(each.advice.startswith(told) for each in recorded.verdicts)
 
     def test_nothing_is_compared_twice_where_the_anchor_is_the_baseline(self, stored, runs):
-        heard = []
-        with active(Session(listener=heard.append)):
+        with recording() as recorded:
             stored.run(right(8_100))
-        assert [record.part for record in heard] == [""]
+        assert [each.part for each in recorded.verdicts] == [""]
 
     def test_the_anchor_moves_when_it_is_told_to(self, runs, drifted):
         with pytest.warns(LeaningWorseWarning, match=r"--bayesf1-update=anchor\s+demands"):
@@ -127,15 +123,15 @@ class TestAnchor:
         drifted(7_000)
 
     def test_a_candidate_that_is_better_than_the_anchor_is_told_so(self, drifted):
-        heard = []
-        with active(Session(listener=heard.append)):
+        with recording() as recorded:
             drifted(9_800)
-        assert heard[1].verdict == "passed"
-        assert (heard[1].advice, heard[1].way_out) == (
+        _, found = recorded.verdicts
+        assert found.outcome == "passed"
+        assert (found.advice, found.way_out) == (
             "The candidate is better than the anchor (2 baselines ago).",
             "To count total loss from it on",
         )
-        assert heard[1].command.endswith("--bayesf1-update=anchor")
+        assert found.command.endswith("--bayesf1-update=anchor")
 
     def test_right_and_wrong_of_the_store_are_those_of_the_file(self, runs):
         runs.run(predicted(Y_PRED), Update.NEW, rope=(0.2, "wide"))
@@ -167,37 +163,35 @@ class TestParts:
     @pytest.mark.usefixtures("first")
     @pytest.mark.parametrize("update", [Update.NONE, Update.ALL, Update.FORCE])
     def test_a_class_and_a_slice_fail_and_only_force_replaces_the_baseline(self, runs, update):
-        heard, told = [], []
         worse = self.side(range(0, 2_000, 32))
-        surroundings = active(Session(listener=heard.append, on_gate=told.append))
         if update is Update.FORCE:
-            with surroundings, pytest.warns(BayesF1Warning, match="--bayesf1-update=force demands"):
+            with recording() as recorded, pytest.warns(BayesF1Warning, match="--bayesf1-update=force demands"):
                 runs.run(worse, update, **self.ASKED)
         else:
             with (
-                surroundings,
+                recording() as recorded,
                 pytest.raises(AssertionError, match=r"^≪ language=en, .*\n(.*\n)+  also failed class a$"),
             ):
                 runs.run(worse, update, **self.ASKED)
         verdict = "warned" if update is Update.FORCE else "failed"
-        assert {record.part: record.verdict for record in heard} == {
+        assert {each.part: each.outcome for each in recorded.verdicts} == {
             "": "passed", "class a": verdict, "class b": "passed", "language=en": verdict, "language=fi": "passed",
         }  # fmt: skip
-        assert (heard[0].gate, heard[0].baseline is None) == ("bayes_regression", False)
-        assert (told[0].demand.per_class, told[0].demand.slices) == (True, ("language",))
+        (run,) = recorded.runs
+        assert (run.overall.gate, run.source.baseline_file is None) == ("bayes_regression", False)
+        assert (run.demand.per_class, run.demand.slices) == (True, ("language",))
         assert (runs.kept == worse) is (update is Update.FORCE)
 
     @pytest.mark.usefixtures("first")
     def test_a_new_test_set_is_accepted_without_slices_and_stays_listed(self, runs):
-        told = []
-        with active(Session(on_gate=told.append)):
+        with recording() as recorded:
             runs.run(
                 self.side(n=200, first=5_000),
                 Update.ALL,
                 **{**self.ASKED, "slices": {"language": self.LANGUAGES[:200]}},
             )
         assert runs.kept.n_samples == 200
-        assert told[0].demand.slices == ("language",)
+        assert recorded.runs[0].demand.slices == ("language",)
 
     @pytest.mark.parametrize("state", ["none", "stored"])
     def test_a_column_of_another_length_is_an_error_in_every_state(self, runs, state):
@@ -316,7 +310,7 @@ class TestPairedOnce:
             (tmp_path / f"{name}.csv").write_text("\n".join(["id,y_true,y_pred", *rows]) + "\n")
         one = "{baseline: old.csv, candidate: new.csv, measure: %s, rope: 0.1}"
         (tmp_path / "bayesf1.yaml").write_text(f"gates:\n  a: {one % 'accuracy'}\n  b: {one % 'f1_macro'}\n")
-        assert promote(load_gates(tmp_path / "bayesf1.yaml", tmp_path)) is BaselineUse.REPLACED
+        assert promote(load_gates(tmp_path / "bayesf1.yaml", tmp_path)) is Use.REPLACED
         assert len(pairings) == 1
 
     def test_the_examples_behind_a_verdict_are_those_that_were_paired(self, pairings):
@@ -329,19 +323,21 @@ class TestRegression:
     """A candidate against the stored baseline, and what becomes of the baseline."""
 
     def test_a_missing_baseline_fails_with_the_command_that_makes_it(self, runs):
-        with pytest.raises(BaselineError) as caught:
+        with recording() as recorded, pytest.raises(BaselineError) as caught:
             runs.run(BASELINE)
         assert str(caught.value) == (
             f"There is no baseline 'test_f1' yet in {runs.store.directory}. "
             f"To make this candidate the baseline, run: {COMMAND} --bayesf1-update=new"
         )
-        assert runs.reported == []
+        assert recorded == []
 
     @pytest.mark.parametrize("update", [Update.NEW, Update.ALL, Update.FORCE])
     def test_every_update_writes_a_missing_baseline(self, runs, update):
-        assert runs.run(BASELINE, update) is None
+        with recording() as recorded:
+            assert runs.run(BASELINE, update) is None
         assert runs.kept == BASELINE
-        assert runs.reported == [(BaselineUse.CREATED, runs.store.directory / "test_f1.json")]
+        assert recorded.uses == [(Use.CREATED, runs.store.directory / "test_f1.json")]
+        assert [run.source.is_first for run in recorded.runs] == [True]
 
     def test_a_transposed_matrix_is_no_new_test_set(self, stored):
         with pytest.raises(BaselineError, match="with this baseline: candidate: Its rows look like"):
@@ -370,15 +366,14 @@ class TestRegression:
         assert runs.kept is None
 
     def test_a_candidate_is_compared_with_the_stored_baseline(self, stored):
-        heard = []
-        with active(Session(listener=heard.append)):
+        with recording() as recorded:
             comparison = stored.run(BETTER)
         assert comparison.decision == ">>"
         assert comparison.baseline.observed == pytest.approx(0.8)
-        assert [(record.result, record.gate, record.verdict) for record in heard] == [
+        assert [(each.result, each.gate, each.outcome) for each in recorded.verdicts] == [
             (comparison, "bayes_regression", "passed")
         ]
-        assert stored.reported == [(BaselineUse.USED, stored.store.directory / "test_f1.json")]
+        assert recorded.uses == [(Use.USED, stored.store.directory / "test_f1.json")]
         assert stored.kept == BASELINE
 
     def test_plain_counts_serve(self, stored):
@@ -391,12 +386,12 @@ class TestRegression:
 
     @pytest.mark.parametrize("update", [Update.NONE, Update.NEW, Update.ALL])
     def test_a_much_worse_candidate_fails_and_says_how_to_accept_it(self, stored, update):
-        acceptor = Acceptor((), lambda replaced: f"accept {replaced}", lambda *_: None)
-        with active(Session(acceptor=lambda: acceptor)), pytest.raises(AssertionError) as caught:
+        terms = Terms("t.py::t", Path(), Path(), "pytest t.py::t", baseline_ref="main")
+        with active(Session(terms=lambda: terms)), pytest.raises(AssertionError) as caught:
             stored.run(MUCH_WORSE, update)
         lines = str(caught.value).splitlines()
         assert "  If you want the loss, accept it and commit gates.json:" in lines
-        assert "accept False" in lines
+        assert 'pytest t.py::t --bayesf1-accept "..."' in lines
         assert lines[1].startswith("  Do: Find what changed")
         assert stored.kept == BASELINE
 
@@ -427,14 +422,17 @@ class TestRegression:
         [(Update.NONE, BASELINE), (Update.NEW, BASELINE), (Update.ALL, BETTER), (Update.FORCE, BETTER)],
     )
     def test_a_better_one_is_taken_when_all_are_updated(self, stored, update, kept):
-        stored.run(BETTER, update)
+        with recording() as recorded:
+            stored.run(BETTER, update)
         assert stored.kept == kept
-        actions = [action for action, _ in stored.reported]
-        assert actions == ([BaselineUse.USED] if kept is BASELINE else [BaselineUse.USED, BaselineUse.REPLACED])
+        uses = [use for use, _ in recorded.uses]
+        assert uses == ([Use.USED] if kept is BASELINE else [Use.USED, Use.REPLACED])
+        assert [run.becomes_baseline for run in recorded.runs] == [kept is BETTER]
 
     def test_an_equal_one_changes_nothing(self, stored):
-        stored.run(BASELINE, Update.ALL)
-        assert [action for action, _ in stored.reported] == [BaselineUse.USED]
+        with recording() as recorded:
+            stored.run(BASELINE, Update.ALL)
+        assert [use for use, _ in recorded.uses] == [Use.USED]
 
     @pytest.mark.parametrize("update", Update)
     def test_a_damaged_baseline_is_never_replaced(self, stored, update):

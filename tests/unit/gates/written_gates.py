@@ -50,11 +50,11 @@ def figures(comparison):
 
 
 def parts(result):
-    return {judgement.part: judgement.comparison for judgement in result.judgements}
+    return {each.part: each.comparison for each in result.judged}
 
 
 def verdicts(result):
-    return {judgement.part: str(judgement.verdict) for judgement in result.judgements}
+    return {each.part: str(each.outcome) for each in result.judged}
 
 
 BASELINE, CANDIDATE = side(0.9, 1), side(0.8, 2)

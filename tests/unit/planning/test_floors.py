@@ -138,7 +138,7 @@ class TestFloor:
             for number in range(3):
                 (tmp_path / "new" / f"{number}.csv").write_text(f"value\n{mean + 0.01 * (number - 1)}\n")
             (gate,) = load_gates(tmp_path / "bayesf1.yaml", tmp_path)
-            assert evaluate(gate).verdict == verdict
+            assert evaluate(gate).outcome == verdict
 
     @pytest.mark.parametrize("scores", [(0.1, 0.6, 0.9), (0.05, 0.01, 0.03)])
     def test_no_floor_lies_below_every_score(self, scores):

@@ -13,7 +13,14 @@ NOTHING = dict.fromkeys(["report", "changes", "accept", "baselines", "baseline_r
 
 
 def configured(**given):
-    known = {"settings": {}, "warn_undecided": False, "no_trend": False, "update": Update.NONE, "notes": {}}
+    known = {
+        "settings": {},
+        "warn_undecided": False,
+        "no_trend": False,
+        "update": Update.NONE,
+        "notes": {},
+        "command": "",
+    }
     return PluginConfig(**NOTHING | known | given)
 
 
@@ -23,7 +30,11 @@ def read(tmp_path):
     invoked = SimpleNamespace(dir=tmp_path / "here")
 
     def read(ini, **options):
-        known = {"bayesf1_note": [], **{f"bayesf1_{name}": value for name, value in options.items()}}
+        known = {
+            "bayesf1_note": [],
+            "bayesf1_command": "",
+            **{f"bayesf1_{name}": value for name, value in options.items()},
+        }
         keys = {f"bayesf1_{name}": value for name, value in ini.items()}
         asked = {"args": [], "getoption": known.get, "getini": lambda name: keys.get(name, "")}
         return read_config(SimpleNamespace(rootpath=tmp_path, invocation_params=invoked, **asked))
@@ -129,7 +140,7 @@ class TestCommandToAccept:
         monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache") if cache else "")
         config = configured(baseline_ref=ref)
         surroundings = Surroundings(config, tmp_path, tmp_path / "below", is_compared=True)
-        assert surroundings.acceptor("t.py::a", "pytest t.py", print).command(replaced) == command
+        assert surroundings.terms("t.py::a", "pytest t.py").command(is_replaced=replaced) == command
 
 
 class TestSurroundings:
@@ -140,7 +151,7 @@ class TestSurroundings:
             Listed, "checked_out", lambda given: Listed({}, {"t.py::a": [known]} if given == path else {})
         )
         surroundings = Surroundings(configured(), tmp_path, tmp_path / "below", is_compared=True)
-        listed: list[object] = [surroundings.acceptor(f"t.py::{test}", "", print).listed for test in "ab"]
+        listed: list[object] = [surroundings.terms(f"t.py::{test}", "").listed for test in "ab"]
         assert listed == [[known], []]
 
     @pytest.mark.parametrize(
@@ -161,6 +172,9 @@ class TestSurroundings:
         stash = pytest.Stash()
         stash[fixtures.CONFIG] = configured(**given)
         invoked = SimpleNamespace(dir=tmp_path / "here")
-        found = Surroundings.of(SimpleNamespace(stash=stash, rootpath=tmp_path, invocation_params=invoked))
+        config = SimpleNamespace(
+            stash=stash, rootpath=tmp_path, invocation_params=invoked, getoption=lambda name, _: name == "verbose"
+        )
+        found = Surroundings.of(config)
         assert found.is_compared is is_compared
-        assert (found.root, found.here) == (tmp_path, tmp_path / "here")
+        assert (found.root, found.here, found.is_verbose) == (tmp_path, tmp_path / "here", True)

@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -8,7 +9,8 @@ from pytest_bayesf1.gates import evaluate
 from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.git import CHECKED_OUT
 from pytest_bayesf1.plugin import gate_items
-from pytest_bayesf1.plugin.fixtures import _EVENTS, _LISTED, CONFIG
+from pytest_bayesf1.plugin.fixtures import _LISTED, CONFIG
+from tests.unit.made_up import recording
 from tests.unit.plugin.test_config import configured
 
 ARGS, TESTPATHS = pytest.Config.ArgsSource.ARGS, pytest.Config.ArgsSource.TESTPATHS
@@ -58,8 +60,11 @@ def test_files_of_other_names_are_gate_files_where_they_are_asked_for_and_declar
     path = tmp_path.resolve() / name
     path.write_text(content)
     called_in = SimpleNamespace(dir=tmp_path.resolve())
-    config = SimpleNamespace(args=["a.yaml::x", "a.yml", "a.json"], invocation_params=called_in)
-    assert gate_items._is_asked_for(path, config) is is_one
+    stash = pytest.Stash()
+    config = SimpleNamespace(args=["a.yaml::x", "a.yml", "a.json"], invocation_params=called_in, stash=stash)
+    for command, expected in (("", is_one), ("brief", name != "other.yaml")):
+        stash[CONFIG] = configured(command=command)
+        assert gate_items._is_asked_for(path, config) is expected
 
 
 def gate_file(**gates):
@@ -180,16 +185,17 @@ def test_a_gate_notes_what_it_reads_that_differs_and_is_named_where_it_fails(mon
     files = Base(["bayesf1.yaml", "old.csv", "pool.csv", "first.csv"], new=["first.csv"])
     monkeypatch.setattr(gate_items, "files_of", lambda _: files)
     monkeypatch.setattr(gate_items, "_source_of", lambda _: declared)
-    monkeypatch.setattr(evaluate, "evaluate", lambda gate, files: (gate, files))
+    monkeypatch.setattr(evaluate, "evaluate", lambda *given: SimpleNamespace(under_terms=lambda: given))
     enforced = []
     monkeypatch.setattr(evaluate, "enforce", lambda *given: enforced.append(given))
     names = ["old.csv", "pool.csv", "first.csv", "same.csv"]
     source = SimpleNamespace(reviewed=[path.with_name(name) for name in names], of_baseline=[path.with_name("old.csv")])
     gate = cast("Gate[Any]", SimpleNamespace(file=path, source=source, warn=print))
     item = object.__new__(gate_items.GateItem)
-    item.name, item.config, item.stash, item._gate, item._is_new = "spam", config, pytest.Stash(), gate, True
-    item.runtest()
-    told = {name: read for _, name, read in item.stash[_EVENTS]}
-    assert told == {"bayesf1.yaml": read, "old.csv": "base", "pool.csv": "checked out", "first.csv": "new"}
+    item.name, item.config, item._gate, item._is_new = "spam", config, gate, True
+    with recording() as recorded:
+        item.runtest()
+    found = {Path(each.path).name: each.read for each in recorded}
+    assert found == {"bayesf1.yaml": read, "old.csv": "base", "pool.csv": "checked out", "first.csv": "new"}
     assert files.required == names
     assert enforced == [((gate, files), print, "spam: ")]

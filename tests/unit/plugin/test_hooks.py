@@ -7,8 +7,9 @@ import pytest
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.plugin import hooks
 from pytest_bayesf1.plugin.fixtures import CONFIG
-from pytest_bayesf1.plugin.recording import ENTRIES, Recorder
-from pytest_bayesf1.session import current_session
+from pytest_bayesf1.plugin.recording import RECORDS, Recorder
+from pytest_bayesf1.reports.record import GateRecord
+from pytest_bayesf1.session import Session, active, current_session
 from tests.unit.plugin.test_config import configured
 
 WORSE, SAME, BETTER = Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.MUCH_BETTER
@@ -57,7 +58,8 @@ class TestAsserts:
     ("verdict", "message"), [("failed", "AssertionError: lost"), ("warned", "AssertionError: lost\nand more")]
 )
 def test_the_short_summary_has_the_first_line_of_a_failed_gate(verdict, message):
-    taken = {ENTRIES: [(None, SimpleNamespace(verdict="passed")), (None, SimpleNamespace(verdict=verdict))]}
+    entries: Any = [SimpleNamespace(verdict=each) for each in ("passed", verdict)]
+    taken = {RECORDS: [(None, GateRecord(entries=(each,))) for each in entries]}
     item = SimpleNamespace(stash=pytest.Stash())
     item.stash[hooks._RECORDER] = SimpleNamespace(take=lambda: taken)
     crash = SimpleNamespace(message="AssertionError: lost\nand more")
@@ -66,29 +68,24 @@ def test_the_short_summary_has_the_first_line_of_a_failed_gate(verdict, message)
     with pytest.raises(StopIteration) as end:
         making.send(SimpleNamespace(longrepr=SimpleNamespace(reprcrash=crash)))
     assert crash.message == message
-    assert getattr(end.value.value, ENTRIES) == taken[ENTRIES]
+    assert getattr(end.value.value, RECORDS) == taken[RECORDS]
 
 
-@pytest.mark.parametrize(("report", "in_full"), [(None, False), (Path("out"), True)])
-def test_what_is_compared_while_a_test_runs_is_the_tests_until_it_ends(monkeypatch, report, in_full):
-    recorded = []
-
-    def recorder(*_, **how):
-        recorded.append(how)
-        return SimpleNamespace(listen=print, listen_to_gate=print, acceptor=print)
-
-    monkeypatch.setattr(hooks, "Recorder", recorder)
+def test_what_is_compared_while_a_test_runs_is_the_tests_until_it_ends(monkeypatch):
+    recorder: Any = SimpleNamespace(record=print, terms=repr)
+    monkeypatch.setattr(hooks, "Recorder", lambda *_: recorder)
     item: Any = SimpleNamespace(stash=pytest.Stash(), config=SimpleNamespace(stash=pytest.Stash()))
     stash = item.config.stash
-    stash[CONFIG] = configured(report=report, changes=Path("changes"), settings={"seed": 3}, warn_undecided=True)
+    stash[CONFIG] = configured(changes=Path("changes"))
     stash[hooks._TELLING] = SimpleNamespace(settings=lambda: {"in_full": True, "more": "elsewhere"})
     stash[hooks._SHARED_FIXTURES] = None
-    outside = current_session()
-    running = hooks.pytest_runtest_protocol(item)
-    next(running)
-    session = current_session()
-    assert (session.settings, session.warn_undecided, session.in_full) == ({"seed": 3}, True, True)
-    assert session.warned is outside.warned
-    running.close()
-    assert current_session() is outside
-    assert recorded == [{"in_full": in_full, "changes": Path("changes")}]
+    with active(Session({"seed": 3}, warn_undecided=True)):
+        outside = current_session()
+        running = hooks.pytest_runtest_protocol(item)
+        next(running)
+        session = current_session()
+        assert (session.settings, session.warn_undecided, session.in_full) == ({"seed": 3}, True, True)
+        assert (session.record, session.terms) == (recorder.record, recorder.terms)
+        assert session.warned is outside.warned
+        running.close()
+        assert current_session() is outside

@@ -1,72 +1,77 @@
 from types import SimpleNamespace
-from typing import cast
 
 import pytest
 
 from pytest_bayesf1 import Decision
+from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.plugin import recording
 from pytest_bayesf1.plugin.fixtures import SURROUNDINGS, Surroundings
-from pytest_bayesf1.plugin.recording import ENTRIES, Attempts, Progress, Recorder
-from pytest_bayesf1.reports import entry as entries
+from pytest_bayesf1.plugin.recording import RECORDS, Attempts, Progress, Recorder
+from pytest_bayesf1.reports import record as records
 from pytest_bayesf1.reports import writing
-from pytest_bayesf1.session import Record
+from pytest_bayesf1.reports.reading import read_record
+from pytest_bayesf1.reports.record import GateRecord
+from pytest_bayesf1.results.run import FileUse, Use
+from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.words import notes
-from tests.unit.made_up import comparison
+from tests.unit.made_up import comparison, gated
+from tests.unit.plugin.test_config import configured
 
 
 @pytest.fixture
 def item(tmp_path):
-    stash, surroundings = pytest.Stash(), cast("Surroundings", None)
-    stash[SURROUNDINGS] = surroundings
-    invoked = SimpleNamespace(dir=tmp_path)
-    config = SimpleNamespace(stash=stash, rootpath=tmp_path, invocation_params=invoked)
-    known = {"nodeid": "t.py::a", "path": tmp_path / "t.py", "listchain": list}
-    return SimpleNamespace(config=config, user_properties=[], **known)
+    stash = pytest.Stash()
+    stash[SURROUNDINGS] = Surroundings(configured(), tmp_path, tmp_path, is_compared=False)
+    config = SimpleNamespace(stash=stash)
+    return SimpleNamespace(config=config, user_properties=[], nodeid="t.py::a")
 
 
 @pytest.fixture
 def recorder(item):
-    shared = SimpleNamespace(running=lambda: None)
-    made = Recorder(item, shared, in_full=False, changes=None)
+    made = Recorder(item, SimpleNamespace(running=lambda: None), changes=None)
     made.start_over()
     return made
 
 
+def entries(recorder):
+    return [each for _, record in recorder.take()[RECORDS] for each in record.entries]
+
+
 class TestRecorder:
     def test_the_first_that_pass_are_kept_at_length_and_all_others(self, recorder, monkeypatch):
-        monkeypatch.setattr(entries, "MOST_AT_LENGTH", 2)
-        asked, usual = [], entries.entry_of
-        monkeypatch.setattr(entries, "entry_of", lambda *given, **how: asked.append(how) or usual(*given, **how))
-        for verdict in ("failed", "warned", "passed", "", "passed", "passed", "failed"):
-            recorder.listen(Record(comparison(), "gate", verdict=verdict))
+        monkeypatch.setattr(records, "MOST_AT_LENGTH", 2)
+        asked, usual = [], records.entry_of
+        monkeypatch.setattr(records, "entry_of", lambda *given, **how: asked.append(how) or usual(*given, **how))
+        passed, failed = (
+            gated(comparison(decision=each, hdi=(-0.07, -0.05))) for each in (Decision.EQUIVALENT, Decision.MUCH_WORSE)
+        )
+        for said in (failed, failed, passed, comparison(), passed, passed, failed):
+            recorder.record(said)
         assert [how["at_length"] for how in asked] == [True, True, True, True, True, False, True]
         assert [how["n_entries"] for how in asked] == [1, 2, 3, 4, 5, 6, 7]
 
     def test_another_attempt_forgets_its_own_properties_alone(self, item, recorder):
         for mean in (0.01, 0.02):
             item.user_properties.append(("theirs", mean))
-            recorder.listen(Record(comparison(mean=mean), "gate", verdict="passed"))
+            recorder.record(comparison(mean=mean))
         deltas = [each for each in item.user_properties if each[0].endswith(".delta")]
         assert deltas == [("bayesf1.1.delta", "0.010000"), ("bayesf1.2.delta", "0.020000")]
         recorder.start_over()
         assert item.user_properties == [("theirs", 0.01), ("theirs", 0.02)]
-        recorder.listen(Record(comparison(mean=0.03), "gate", verdict="passed"))
+        recorder.record(comparison(mean=0.03))
         assert ("bayesf1.1.delta", "0.030000") in item.user_properties
         taken = recorder.take()
-        assert [value.mean for _, value in taken[ENTRIES]] == [0.03]
+        assert [record.entries[0].mean for _, record in taken[RECORDS]] == [0.03]
         assert taken["bayesf1_run"] == (1, 2)
-        assert ENTRIES not in recorder.take()
+        assert RECORDS not in recorder.take()
 
     def test_files_of_examples_that_changed_count_gates_alone(self, item, recorder, monkeypatch, tmp_path):
         written = []
         monkeypatch.setattr(writing, "write_changes", lambda result, path: written.append((result.mean, path)))
         recorder._changes = tmp_path
-        gate = {"verdict": "passed", "policy": "not_worse"}
         for _ in range(2):
-            recorder.listen(Record(comparison(), "compare"))
-            recorder.listen(Record(comparison(mean=0.01), "gate", **gate))
-            recorder.listen(Record(comparison(mean=0.02), "gate", **gate, part="class a", by="class", value="a"))
-            recorder.listen(Record(comparison(mean=0.03), "gate", **gate))
+            for said in (comparison(), gated(comparison(mean=0.01)), gated(comparison(mean=0.03))):
+                recorder.record(said)
             recorder.start_over()
         paths = [writing.changes_path(tmp_path, item.nodeid, number) for number in (1, 2)]
         assert written == 2 * [(0.01, paths[0]), (0.03, paths[1])]
@@ -74,13 +79,35 @@ class TestRecorder:
     def test_five_lines_explain_a_decision(self, recorder, monkeypatch):
         """More of them pytest would truncate."""
         monkeypatch.setattr(notes, "parts", lambda _: iter(["a\nb", "c", "d\ne\nf", "g"]))
-        recorder.listen(Record(comparison(), "compare"))
+        recorder.record(comparison())
         assert recorder.explain([Decision.WORSE, Decision.UNDECIDED]) == [*"abcde"]
 
     def test_the_bounds_of_a_change_are_in_order(self, item, recorder):
-        recorder.listen(Record(comparison(hdi=(-0.03, 0.01)), "gate", verdict="passed"))
+        recorder.record(comparison(hdi=(-0.03, 0.01)))
         found = dict(item.user_properties)
         assert (found["bayesf1.1.hdi_low"], found["bayesf1.1.hdi_high"]) == ("-0.030000", "0.010000")
+
+    def test_an_error_is_recorded_once(self, recorder):
+        problem = InputError("rope", "a half-width", "0")
+        recorder.record(problem)
+        recorder.record(problem)
+        assert [(each.verdict, each.headline) for each in entries(recorder)] == [("error", str(problem))]
+
+    def test_a_test_that_ends_before_its_gate_is_an_error(self, recorder):
+        recorder.record(comparison())
+        recorder.record_death(ZeroDivisionError())
+        assert [each.verdict for each in entries(recorder)] == ["", "error"]
+        recorder.record(gated(comparison()))
+        recorder.record_death(ZeroDivisionError())
+        assert [each.verdict for each in entries(recorder)] == ["undecided"]
+
+    def test_what_a_worker_records_comes_back(self, recorder, tmp_path):
+        for said in (gated(comparison()), FileUse(Use.DIFFERS, str(tmp_path / "a.csv"), "base")):
+            recorder.record(said)
+        (_, gate), (_, file) = recorder.take()[RECORDS]
+        assert file.files == (FileUse(Use.DIFFERS, "a.csv", "base"),)
+        assert gate.outcome == "undecided"
+        assert [plain(read_record(plain(each))) for each in (gate, file)] == [plain(gate), plain(file)]
 
 
 FIXTURE = "t.py::f", "f setup"
@@ -122,17 +149,32 @@ class TestSharedFixtures:
 
 
 def report(test, *values, when="call", outcome="passed", attempt=1, worker="", fixture=None):
-    said = {ENTRIES: [(fixture, value) for value in values], "bayesf1_run": (1, attempt), "worker_id": worker}
+    said = {
+        RECORDS: [(fixture, GateRecord(outcome=str(value))) for value in values],
+        "bayesf1_run": (1, attempt),
+        "worker_id": worker,
+    }
     known = {"nodeid": test, "when": when, "outcome": outcome, "location": ("t.py", 4, "x"), "user_properties": []}
     return SimpleNamespace(**known, **said)
 
 
 class TestAttempts:
+    def test_how_often_a_test_was_tried_is_known(self):
+        attempts = Attempts()
+        for each in (
+            report("a", 1),
+            report("b", 1, outcome="rerun"),
+            report("b", 2, attempt=2),
+            report("b", attempt=2),
+        ):
+            attempts.add(each)
+        assert attempts.numbers == {"b": 2}
+
     def told(self, *reports):
-        attempts = Attempts(ENTRIES)
+        attempts = Attempts()
         for each in reports:
-            attempts.hear(each)
-        return [(place.test, place.line, value) for place, value in attempts.recorded()]
+            attempts.add(each)
+        return [(place.test, place.line, int(record.outcome)) for place, record in attempts.records()]
 
     def test_they_are_told_by_test_and_then_as_they_came(self):
         assert self.told(report("b", 1), report("a", 9, 2), report("a", 3, when="teardown")) == [
@@ -160,8 +202,8 @@ class TestAttempts:
 class TestProgress:
     @pytest.fixture
     def progress(self):
-        made = Progress()
         config = SimpleNamespace(option=SimpleNamespace(collectonly=False), args=["tests", "a.yaml"])
+        made = Progress(config)
         made.pytest_collection(SimpleNamespace(config=config))
         return made
 
@@ -193,6 +235,40 @@ class TestProgress:
         progress.pytest_xdist_node_collection_finished([])
         progress.pytest_testnodedown(SimpleNamespace(workeroutput={"exitstatus": 2}))
         assert progress.missing() == {"broken.py"}
+
+
+class TestAskedFor:
+    @staticmethod
+    def progress(tmp_path, args=(), given=(), left_out=False):
+        """Return the progress of a run that is called so, in a folder below the root."""
+        source = pytest.Config.ArgsSource.ARGS if args else pytest.Config.ArgsSource.INVOCATION_DIR
+        invoked = SimpleNamespace(dir=tmp_path / "here", args=given)
+        known = {"args": [*args], "args_source": source, "rootpath": tmp_path, "invocation_params": invoked}
+        made = Progress(SimpleNamespace(getoption=lambda _, default: default, **known))
+        made._some_left_out = left_out
+        return made
+
+    @pytest.mark.parametrize(
+        ("args", "left_out", "covered"),
+        [
+            ([], False, ["here/t.py::a"]),
+            ([], True, []),
+            ([".."], False, ["here/t.py::a", "t.py::a", "there/g.yaml::a"]),
+            (["t.py", "../there/g.yaml"], False, ["here/t.py::a", "there/g.yaml::a"]),
+            (["t.py::a"], False, []),
+        ],
+    )
+    def test_whole_files_are_covered_of_which_no_test_is_left_out(self, tmp_path, args, left_out, covered):
+        found = self.progress(tmp_path, args, left_out=left_out)
+        tests = ("here/t.py::a", "t.py::a", "there/g.yaml::a")
+        assert [test for test in tests if found.covers(test)] == covered
+
+    @pytest.mark.parametrize(
+        ("given", "is_narrowed"),
+        [(["-q", "t.py"], False), (["t.py::a"], True), (["-k", "a"], True), (["--deselect=t.py::a"], True)],
+    )
+    def test_the_command_line_may_choose_among_the_tests_of_files(self, tmp_path, given, is_narrowed):
+        assert self.progress(tmp_path, given=given).is_narrowed() is is_narrowed
 
 
 @pytest.mark.parametrize(("line", "shown"), [(None, 0), (0, 1), (6, 7)])

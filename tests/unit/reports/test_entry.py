@@ -10,18 +10,19 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, Decision, InputError, MultilabelCounts, assert_at_least, compare
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.errors import ReportError
-from pytest_bayesf1.reports.entry import Place, Report, Verdicts, by_gate, entry_of, report_schema, verdict_of
+from pytest_bayesf1.reports.entry import Place, Report, Verdicts, by_gate, report_schema, verdict_of
 from pytest_bayesf1.reports.overview import page_of
 from pytest_bayesf1.reports.page import FILE
 from pytest_bayesf1.reports.reading import read_report
+from pytest_bayesf1.reports.record import entry_of
 from pytest_bayesf1.reports.wording import lacking, tally, why
 from pytest_bayesf1.results.comparison import Move, PoolFigures
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.schema import plain
-from pytest_bayesf1.session import Record, Session, active
+from pytest_bayesf1.results.timeline import Trend
 from pytest_bayesf1.words.notes import caveats
 from pytest_bayesf1.writing import json_text
-from tests.unit.made_up import a_class, comparison, entry, error, estimate, falling
+from tests.unit.made_up import a_class, comparison, entry, error, estimate, falling, recording
 from tests.unit.reports.golden_report import gap
 
 ROOT = Path(__file__).parents[3]
@@ -78,9 +79,8 @@ class TestDocument:
         assert_comes_back(Report.of([]))
 
     def test_real_results_come_back(self):
-        records = []
         y_true, ours, theirs = [0, 1, 2] * 20, [0, 1, 1] * 20, [0, 1, 2] * 19 + [2, 1, 0]
-        with active(Session({}, records.append)):
+        with recording() as recorded:
             assert_at_least([[48, 2], [3, 47]], 0.5)
         results = [
             compare([[48, 2], [3, 47]], [[47, 3], [2, 48]], measure="f1", rope=0.05),
@@ -95,7 +95,7 @@ class TestDocument:
                 MultilabelCounts([[[39, 4], [2, 30]], [[61, 0], [5, 9]]], ["a", "b"]),
                 rope=0.05,
             ),
-            records[0].result,
+            recorded.verdicts[0].result,
         ]
         assert_comes_back(Report.of([entry(result) for result in results]))
 
@@ -203,9 +203,12 @@ class TestDocument:
         assert result.stdout.strip() == "set()"
 
 
+COMPARED = {"gate": "compare"}
+
+
 class TestEntry:
     def test_an_entry_moves_to_the_place_of_its_test(self):
-        made = entry_of(Record(comparison(), "assert_not_worse", verdict="passed", part="class ham"))
+        made = entry_of(comparison(), {"gate": "assert_not_worse", "verdict": "passed", "part": "class ham"})
         assert (made.test, made.file, made.line, made.breakdown) == ("", "", 0, None)
         moved = made.at(Place(test="test_a.py::test_f1", file="test_a.py", line=7))
         assert (moved.test, moved.file, moved.line) == ("test_a.py::test_f1", "test_a.py", 7)
@@ -213,11 +216,11 @@ class TestEntry:
         assert moved.mean == comparison().mean
 
     def test_notes_of_the_gate_follow_those_of_the_result(self):
-        record = Record(comparison(settled=False), "compare", notes=("One of 3 failed.",))
-        assert entry_of(record).notes == (*comparison(settled=False).notes(), "One of 3 failed.")
+        made = entry_of(comparison(settled=False), COMPARED, notes=("One of 3 failed.",))
+        assert made.notes == (*comparison(settled=False).notes(), "One of 3 failed.")
 
     def test_what_every_reader_should_know_of_the_gate_is_in_the_report(self):
-        made = entry_of(Record(comparison(), "compare", verdict="passed", notes=("Reused.",), caveats=("Reused.",)))
+        made = entry_of(comparison(), COMPARED, notes=("Reused.",), caveats=("Reused.",))
         assert made.caveats == (*caveats(comparison()), "Reused.")
         (notes,) = page_of(Report.of([made.at(Place(test="a.py::a", file="a.py", line=1))]), FILE).caveats
         assert notes.rows[0][1].endswith("Reused.")
@@ -242,10 +245,7 @@ class TestEntry:
         result = run_comparison(
             *(ConfusionMatrix.from_predictions(true, side) for side in (before, true)), rope=0.05, n_draws=1_000
         )
-        kept = [
-            entry_of(Record(result, gate="compare"), in_full=True, n_entries=n).changes.examples
-            for n in (1, 1_000, 10_000)
-        ]
+        kept = [entry_of(result, COMPARED, in_full=True, n_entries=n).changes.examples for n in (1, 1_000, 10_000)]
         assert [len(examples) for examples in kept] == [50, 20, 2]
         assert kept[0][:20] == kept[1]
 
@@ -255,7 +255,7 @@ class TestEntry:
         result = run_comparison(*sides, rope=0.05, n_draws=1_000)
 
         def n_examples(gate, verdict):
-            made = entry_of(Record(result, gate=gate, verdict=verdict, part="a=b"), in_full=True)
+            made = entry_of(result, {"gate": gate, "verdict": verdict, "part": "a=b"}, in_full=True)
             return len(made.changes.examples) if made.changes else 0
 
         assert [n_examples("slices", verdict) for verdict in ("failed", "warned", "accepted")] == [10, 10, 10]
@@ -300,7 +300,7 @@ class TestEntry:
     def test_entries_of_a_large_run_are_brief_and_quiet_ones_most(self, verdict, is_quiet):
         sides = (ConfusionMatrix.from_predictions(["a", "b"] * 9, side) for side in (["a"] * 18, ["a", "b"] * 9))
         result = run_comparison(*sides, rope=0.05, n_draws=1_000)
-        made = entry_of(Record(result, gate="compare", verdict=verdict), in_full=True)
+        made = entry_of(result, {**COMPARED, "verdict": verdict}, in_full=True)
         (alone,), (brief, *_) = (Report.of([made] * n).entries for n in (1, 1_001))
         assert alone == made
         assert (brief.prior_density, brief.baseline.density, brief.candidate.density) == (None, None, None)
@@ -312,20 +312,26 @@ class TestEntry:
     def test_an_entry_has_no_more_examples_than_a_report_may_be_read_back_with(self):
         true = ["ham", "spam"] * 1_100
         sides = (ConfusionMatrix.from_predictions(true, side) for side in (["ham"] * 2_200, true))
-        made = entry_of(Record(run_comparison(*sides, rope=0.05, n_draws=1_000), gate="compare"), in_full=True)
+        made = entry_of(run_comparison(*sides, rope=0.05, n_draws=1_000), COMPARED, in_full=True)
         assert len(made.changes.examples) == 1_000
         text = Report.of([made]).to_json()
         assert read_report(text).to_json() == text
 
+    def test_in_full_an_entry_knows_where_its_baseline_is(self):
+        trend = Trend("a/b.json", 0.03)
+        result = compare([[9, 1], [2, 8]], [[8, 2], [1, 9]], rope=0.1, n_draws=1_000)
+        found = [entry_of(result, COMPARED, trend=trend, in_full=in_full).trend for in_full in (False, True)]
+        assert found == [None, trend]
+
     def test_not_at_length_an_entry_lacks_what_takes_longest_to_compute(self):
-        record = Record(comparison(classes=falling("spam")), gate="compare")
-        short, long = (entry_of(record, at_length=at_length) for at_length in (False, True))
+        result = comparison(classes=falling("spam"))
+        short, long = (entry_of(result, COMPARED, at_length=at_length) for at_length in (False, True))
         assert long.detectable_losses is not None
         assert (
             short.detectable_losses is short.prior_density is short.bayes_factor is short.bayes_factor_sd_mcse is None
         )
         assert (short.hdi, short.headline, short.baseline) == (long.hdi, long.headline, long.baseline)
-        assert entry_of(record, in_full=True, at_length=False).detectable_losses == long.detectable_losses
+        assert entry_of(result, COMPARED, in_full=True, at_length=False).detectable_losses == long.detectable_losses
 
 
 def lost(points, verdict="failed", *, test="a", part=""):

@@ -1,6 +1,7 @@
 """Labels of different spelling are shown differently wherever they are shown."""
 
 from html import unescape
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +10,8 @@ from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import judge
 from pytest_bayesf1.gates.source import InMemory
 from pytest_bayesf1.reports import html, markdown
-from pytest_bayesf1.reports.entry import Report, entry_of
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.record import Records
 from pytest_bayesf1.reports.sheets import history_blocks, ranking_blocks
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.results.policy import NOT_WORSE
@@ -30,7 +32,7 @@ def outputs(label):
     demand = Demand(policy=NOT_WORSE, arguments={"rope": 0.01, "n_draws": 1_000}, per_class=True)
     gate = judge(InMemory(baseline, candidate), demand)
     yield from (gate.text(in_full=False), gate.text(in_full=True), str(of_class), repr(of_class))
-    report = Report.of([entry_of(each, in_full=True) for each in gate.records()])
+    report = Report.of(Records(Path(), in_full=True, is_compared=False).of_gate(gate).entries)
     yield "\n".join(line for line, _ in report_lines(report, width=120, verbose=True))
     yield from (markdown.markdown(report), html.html(report), of_class._repr_html_())
     ranking = rank({label: baseline, "b": candidate}, measure=f"f1[{label}]", rope=0.02, n_draws=1_000)

@@ -3,12 +3,11 @@ from dataclasses import replace
 import pytest
 
 from pytest_bayesf1.reports import trends as module
-from pytest_bayesf1.reports.entry import Report, entry_of
+from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.html import html
 from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.trends import with_trends, without_trends
 from pytest_bayesf1.results.timeline import Trend
-from pytest_bayesf1.session import Record
 from tests.unit.baselines.versioned import FILE, manifest, predicted, store
 from tests.unit.committed import Committed
 from tests.unit.made_up import comparison, entry, estimate
@@ -84,8 +83,3 @@ class TestTrends:
         sizes = {"a": 1_000, "b": 501, "c": 499, "d": 1, "e": 1}
         report = Report.of(asked(name, n_samples=(n, 100)) for name, n in sizes.items())
         assert lengths(with_trends(report, repository.path)) == [2, None, 2, 2, None]
-
-    def test_a_record_knows_where_its_baseline_is(self, tmp_path):
-        record = Record(comparison(), "bayes_regression", baseline=tmp_path / "a" / "b.json", budget=0.03)
-        assert entry_of(record).trend is None
-        assert entry_of(replace(record, baseline=None), in_full=False).trend is None

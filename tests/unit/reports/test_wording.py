@@ -13,11 +13,12 @@ from pytest_bayesf1.reports.entry import Report, Verdicts, verdict_of
 from pytest_bayesf1.reports.html import html
 from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.overview import page_of
-from pytest_bayesf1.reports.page import FILE
+from pytest_bayesf1.reports.page import FILE, plain
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.section import errors_table
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.wording import (
+    attempts_line,
     blocks,
     by_advice,
     changed_line,
@@ -45,7 +46,7 @@ from pytest_bayesf1.results.comparison import (
     ReportedChanges,
     UnsupportedClass,
 )
-from pytest_bayesf1.results.run import Finding, FindingKind
+from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, FindingKind
 from pytest_bayesf1.results.schema import UNREADABLE
 from pytest_bayesf1.results.timeline import Trend, TrendPoint
 from pytest_bayesf1.text import AS_THEY_ARE, POINTS
@@ -500,3 +501,21 @@ def test_changed_files_are_named_with_the_version_that_counted():
     )
     of_one_kind = changed_line(Report.of([], changed={"old.csv": "base", "b.csv": "base"}))
     assert of_one_kind == "2 baseline or gate files changed: b.csv, old.csv. The base commit's version counts."
+
+
+@pytest.mark.parametrize(
+    ("attempt", "attempts", "line"),
+    [
+        (1, {}, ""),
+        (3, {}, "This is attempt 3 of the workflow's run."),
+        (
+            1,
+            {"t.py::b": 2, "t.py::a": 3},
+            "Tried again until they had an answer: t.py::a (3 times), t.py::b (2 times).",
+        ),
+    ],
+)
+def test_what_was_tried_again_is_told(attempt, attempts, line):
+    report = Report.of([], run=replace(UNKNOWN_RUN, attempt=attempt), attempts=attempts)
+    assert attempts_line(report) == line
+    assert [plain(each.text) for each in page_of(report, FILE).notices] == [line] * bool(line)

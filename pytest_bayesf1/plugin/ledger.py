@@ -1,0 +1,385 @@
+"""The ledger of a run: what its gates came to, whichever process ran them, and what follows at the end."""
+
+import os
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.plugin.fixtures import CONFIG, files_of
+from pytest_bayesf1.plugin.recording import Attempts, Progress, place_of, run_of
+from pytest_bayesf1.project import (
+    FOLDER,
+    GATE_FILES,
+    MANIFEST,
+    Update,
+    in_ci,
+    is_baseline,
+    manifest_path,
+    store_directory,
+)
+from pytest_bayesf1.results.run import FileUse, Finding, FindingKind, ReadFrom, RunIdentity, Use
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.gates.acceptance import Acceptance, Exceptions
+    from pytest_bayesf1.gates.manifest import GatesOfRun, Listed, Row, Rows
+    from pytest_bayesf1.reports.entry import AnyEntry, Place, Report
+    from pytest_bayesf1.reports.record import GateRecord
+    from pytest_bayesf1.reports.terminal import Line
+
+LEDGER = pytest.StashKey["Ledger"]()
+
+_NOT_DECLARED = "its file does not declare it any more"
+_GONE = "no test of this name ran: you deleted, renamed or did not select it"
+_WHY = {"skipped": "its test was skipped", "passed": "its test ran without it"}
+
+
+class Ledger:
+    """Keeps what tests record. Findings and the report are asked for when the run has ended."""
+
+    def __init__(self, config: pytest.Config, progress: Progress) -> None:
+        self._config, self._progress = config, progress
+        self._plugin_config = config.stash[CONFIG]
+        self._attempts = Attempts()
+        self._outcomes: dict[str, str] = {}
+        self._modules: set[str] = set()
+        self._unsure: set[str] = set()
+
+    def add(self, report: pytest.TestReport) -> None:
+        """Keep what came with a test's report, and how the test came out."""
+        self._attempts.add(report)
+        test = report.nodeid
+        module = test.partition("::")[0]
+        if report.when == "call":
+            self._modules.add(module)
+        if report.failed or report.skipped:
+            self._unsure.add(module)
+        if run_of(report) > 1 and self._outcomes.get(test) == "failed":
+            return  # you asked for it twice
+        if report.when == "setup":
+            self._outcomes.pop(test, None)
+        if hasattr(report, "wasxfail"):
+            self._outcomes[test] = "xfailed"
+        elif report.when == "call" or report.outcome != "passed":
+            self._outcomes[test] = report.outcome
+
+    @cached_property
+    def records(self) -> "list[tuple[Place, GateRecord]]":
+        """What was recorded, and where; asked for when the run has ended."""
+        return list(self._attempts.records())
+
+    def uses(self) -> "Iterator[FileUse]":
+        """Yield what tests did with files."""
+        for _, record in self.records:
+            yield from record.files
+
+    def report(self) -> "Report":
+        """Return everything as a report."""
+        from pytest_bayesf1.reports.entry import Report, error_entry
+        from pytest_bayesf1.reports.record import DIED
+
+        entries = [self._entry(place, entry) for place, record in self.records for entry in record.entries]
+        entries += [error_entry(DIED, place_of(test)) for test in sorted(self._died)]
+        changed: dict[str, ReadFrom] = {use.path: use.read for use in self.uses() if use.read is not None}
+        judged = {entry.test for entry in entries}
+        attempts = {test: number for test, number in self._attempts.numbers.items() if test in judged}
+        return Report.of(entries, self._unfinished, changed, self.findings, self._run, attempts)
+
+    def _entry(self, place: "Place", entry: "AnyEntry") -> "AnyEntry":
+        return (entry.of_expected_failure() if self.is_expected_failure(place.test) else entry).at(place)
+
+    @cached_property
+    def _run(self) -> RunIdentity:
+        """Which run this is; git is asked once."""
+        return RunIdentity.of(self._config.rootpath, self._plugin_config.notes, self._plugin_config.baseline_ref)
+
+    def write(self) -> "list[Line]":
+        """Bring the manifest up to date where that is asked for; raise `BaselineError` where it cannot be done."""
+        if self._plugin_config.accept is not None:
+            return self._accept()
+        if self._plugin_config.update is Update.NONE:
+            return []
+        from pytest_bayesf1.gates.manifest import Listed, write_manifest
+
+        path = manifest_path(self._config.rootpath)
+        counted = set(filter(self._counts, self._rows))
+        run = self._run_of({})
+        change = Listed.with_new if self._plugin_config.update is Update.NEW else Listed.updated
+        is_changed = write_manifest(path, lambda listed: change(listed, run, counted))
+        return [(f"gates: {self._seen(path)}", {})] if is_changed else []
+
+    def _accept(self) -> "list[Line]":
+        """List the losses that this run accepts, of tests that passed."""
+        from pytest_bayesf1.gates.manifest import write_manifest
+
+        path = manifest_path(self._config.rootpath)
+        accepted = self._lost(lambda loss, _: bool(loss.reason))
+        wanted = {test: losses for test, losses in accepted.items() if self._has_passed(test)}
+        lines: list[Line] = []
+        if write_manifest(path, lambda listed: listed.with_exceptions(wanted)):
+            n_losses = sum(map(len, wanted.values()))
+            losses = f"{n_losses:,} loss{'' if n_losses == 1 else 'es'}"
+            lines.append((f"gates: {self._seen(path)} accepts {losses}: commit it with the change", {"bold": True}))
+        refused = sorted(accepted.keys() - wanted.keys())
+        return lines + [(f"NOT accepted, for the test failed all the same: {test}", {"red": True}) for test in refused]
+
+    def keep_failures(self) -> None:
+        """Keep what failed for `bayesf1 accept`."""
+        if not self._rows:
+            return
+        from pytest_bayesf1.gates.acceptance import keep_failures
+
+        failed = self._lost(lambda _, record: record.outcome == "failed")
+        keep_failures(self._config.rootpath, self._rows, failed)
+
+    def _lost(self, is_meant: "Callable[[Acceptance, GateRecord], bool]") -> "dict[str, list[Acceptance]]":
+        """Return by test what gates lost, of those that are meant."""
+        from pytest_bayesf1.gates.acceptance import Acceptance
+
+        found: dict[str, list[Acceptance]] = {}
+        for place, record in self.records:
+            if record.loss is not None and is_meant(loss := Acceptance(**record.loss), record):
+                found.setdefault(place.test, []).append(loss)
+        return found
+
+    def _run_of(self, exceptions: "Exceptions") -> "GatesOfRun":
+        from pytest_bayesf1.gates.manifest import GatesOfRun
+
+        lost = self._lost(lambda _, record: not record.is_next)
+        return GatesOfRun(
+            rows=self._rows,
+            why_missing=self._why_missing,
+            is_gone=self._gone,
+            powerless=frozenset(filter(self.is_expected_failure, self._outcomes)),
+            another_commit=self._plugin_config.baseline_ref is not None,
+            exceptions=exceptions,
+            losses={test: lost.get(test, []) for test in filter(self._counts, self._rows)},
+        )
+
+    @cached_property
+    def _rows(self) -> "Rows":
+        """What the gates of the run demand and are about, by test."""
+        rows: dict[str, list[Row]] = {}
+        for place, record in self.records:
+            if record.row is not None:
+                rows.setdefault(place.test, []).append(record.row)
+        return rows
+
+    def is_expected_failure(self, test: str) -> bool:
+        """Whether a test failed that was expected to (xfail)."""
+        return self._outcomes.get(test) == "xfailed"
+
+    def _counts(self, test: str) -> bool:
+        """Whether the manifest follows what a test says: one that passed or, of the command, that had an answer."""
+        return bool(self._plugin_config.command) or self._has_passed(test)
+
+    def _has_passed(self, test: str) -> bool:
+        """Whether a test passed; a shared fixture, which has no outcome of its own, unless a gate of it failed."""
+        return self._outcomes.get(test, "failed" if test in self._no_answer else "passed") == "passed"
+
+    @cached_property
+    def _no_answer(self) -> set[str]:
+        """The tests and shared fixtures of which a gate failed or had an error."""
+        return {
+            place.test
+            for place, record in self.records
+            if any(entry.verdict in ("failed", "error") for entry in record.entries)
+        }
+
+    @cached_property
+    def _died(self) -> set[str]:
+        """The tests that failed before a gate that is listed."""
+        failed = {test for test, outcome in self._outcomes.items() if outcome == "failed"} - self._no_answer
+        made = {test: len(self._rows.get(test, ())) for test in failed}
+        return {test for rows in self._demanded for test in failed & rows.keys() if made[test] < len(rows[test])}
+
+    @cached_property
+    def _unfinished(self) -> set[str]:
+        """The tests and files that make the run incomplete."""
+        return self._progress.missing()
+
+    def _gone(self, test: str) -> bool:
+        """Whether a run of its whole file shows that a test makes no gate any more."""
+        if not self._progress.covers(test):
+            return False
+        is_unknown = test not in self._progress.collected() and test not in self._no_answer
+        return self._outcomes.get(test, "") in ("passed", "xfailed") or is_unknown
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """How the run differs from what is listed; a manifest that cannot be read is a finding, and hides no other."""
+        if not self._is_compared:
+            return ()
+        from pytest_bayesf1.gates.manifest import Listed
+
+        path = manifest_path(self._config.rootpath)
+        now = Listed()
+        found: list[Finding] = []
+        try:
+            now = Listed.checked_out(path)
+        except BaselineError as error:
+            found.append(self._unreadable(path, error))
+        try:
+            found.extend(self._differences(self._run_of(now.exceptions)))
+        except BaselineError as error:  # of git
+            found.append(self._unreadable(path, error))
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def _is_compared(self) -> bool:
+        """Whether there is a manifest, or a base commit that may have one."""
+        folders = self._config.rootpath, self._config.invocation_params.dir
+        is_listed = any(os.path.lexists(manifest_path(folder)) for folder in folders)
+        return is_listed or self._plugin_config.baseline_ref is not None
+
+    def _unreadable(self, path: Path, error: BaselineError, where: str = "") -> Finding:
+        return Finding(f"{self._seen(path)}{where}", FindingKind.FILE, "", error.without_place)
+
+    def _seen(self, path: Path) -> str:
+        return os.path.relpath(path, self._config.rootpath)
+
+    @cached_property
+    def _bases(self) -> "tuple[dict[Path, Listed], list[Finding]]":
+        """The manifests to compare with, by folder, as they name this run's tests; and what cannot be read."""
+        if not self._is_compared:
+            return {}, []
+        from pytest_bayesf1.gates.manifest import Listed
+
+        root = self._config.rootpath
+        bases: dict[Path, Listed] = {}
+        problems: list[Finding] = []
+        where = "" if self._plugin_config.baseline_ref is None else " of the base commit"
+        try:
+            for folder, path, content in self._manifests():
+                try:
+                    bases[folder] = Listed.of(content, path).seen_from(root, folder)
+                except BaselineError as error:
+                    problems.append(self._unreadable(path, error, where))
+        except BaselineError as error:  # of git
+            problems.append(self._unreadable(manifest_path(root), error))
+        return bases, problems
+
+    @cached_property
+    def _demanded(self) -> "list[Rows]":
+        """What manifests list that this run should judge."""
+        bases, _ = self._bases
+        return [self._asked_of(folder, listed.rows, number) for number, (folder, listed) in enumerate(bases.items())]
+
+    def _asked_of(self, folder: Path, rows: "Rows", number: int) -> "Rows":
+        """Leave out what a manifest lists that this run need not judge."""
+        if not self._is_around(folder):
+            return {test: each for test, each in rows.items() if test in self._rows}
+        is_own = not number and folder in (self._config.rootpath, self._config.invocation_params.dir)
+        return rows if is_own and not self._plugin_config.command else self._asked_for(rows)
+
+    def _differences(self, run: "GatesOfRun") -> "Iterator[Finding]":
+        from pytest_bayesf1.gates.manifest import Listed, compare_file, compare_gates, unlisted_changes
+
+        root = self._config.rootpath
+        known, problems = self._bases
+        bases = dict(known)
+        found = list(compare_gates(self._demanded, run))
+        if not problems:
+            found += unlisted_changes(self._declared_before(), self._demanded, run)
+        yield from (*problems, *found)
+        if run.another_commit and not problems:
+            bases.setdefault(root, Listed())
+        for folder, base in bases.items():
+            path = manifest_path(folder)
+            try:
+                now = Listed.checked_out(path).seen_from(root, folder)
+            except BaselineError as error:
+                yield self._unreadable(path, error)
+                continue
+            yield from compare_file(self._seen(path), now, base if run.another_commit else None, run, found)
+
+    def _declared_before(self) -> dict[str, bool]:
+        """Find the gates of the gate files that the base commit has and this run is asked for: whether each changed."""
+        from pytest_bayesf1.plugin.gate_items import declared_at
+
+        files, root = files_of(self._config), self._config.rootpath
+        here, places = self._config.invocation_params.dir, self._places()
+        found: dict[str, bool] = {}
+        for path in files.listed(GATE_FILES):
+            if path.parent in (root, here) if places == [here] else any(map(path.is_relative_to, places)):
+                was, now = declared_at(self._config, path, files), declared_at(self._config, path)
+                name = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+                found |= {f"{name}::{gate}": gate in now and now[gate] != was[gate] for gate in was}
+        return found
+
+    def _manifests(self) -> "Iterator[tuple[Path, Path, bytes]]":
+        """Find the manifests that may list what this run should judge: their folder, their path and their content.
+
+        A configuration file moves the root folder, but not where pytest is called and what it is asked to run. So of
+        another commit, every manifest in or above any of these counts, those elsewhere for the gates that run, and none
+        that the commit does not have. The first is that of the root folder or, where it has none, of the folder that
+        pytest is called in.
+        """
+        root, here, files = self._config.rootpath, self._config.invocation_params.dir, files_of(self._config)
+        top = getattr(files, "top", None)
+        folders = dict.fromkeys([root, here])
+        if top is not None:
+            every = (above for place in (root, here, *self._places()) for above in (place, *place.parents))
+            folders = dict.fromkeys(each for each in every if each.resolve().is_relative_to(top.resolve()))
+            known = {folder.resolve() for folder in folders}
+            elsewhere = (path.parent.parent for path in files.listed([f"{FOLDER}/{MANIFEST}"]))
+            folders.update(dict.fromkeys(folder for folder in elsewhere if folder.resolve() not in known))
+        for folder in folders:
+            path = manifest_path(folder)
+            if (content := files.committed(path)) is not None:
+                yield folder, path, content
+                if top is None:
+                    return
+
+    def _is_around(self, folder: Path) -> bool:
+        """Whether the root folder, or what the caller asks for, is in a folder."""
+        places = self._config.rootpath, self._config.invocation_params.dir, *self._places()
+        return any(place.resolve().is_relative_to(folder.resolve()) for place in places)
+
+    def _asked_for(self, listed: "Rows") -> "Rows":
+        """Leave out what a manifest lists beyond the files that this run was asked to collect."""
+        root, places = self._config.rootpath, [place.resolve() for place in self._places()]
+        files = {test: (root / test.partition("::")[0]).resolve() for test in listed}
+        return {test: listed[test] for test, file in files.items() if any(map(file.is_relative_to, places))}
+
+    def _places(self) -> list[Path]:
+        """Return the files and folders that the caller asks for, not a configuration file; by default where that is."""
+        here, given = self._config.invocation_params.dir, set(map(str, self._config.invocation_params.args))
+        named = [here / argument.partition("::")[0] for argument in self._config.args if argument in given]
+        return named or [here]
+
+    def _why_missing(self, test: str) -> str:
+        """Say why a gate did not judge; nothing where the run is incomplete by it, or it was left out on purpose."""
+        if test in self._no_answer or test in self._died:
+            return ""
+        if test in self._outcomes:
+            return _WHY.get(self._outcomes[test], _GONE)
+        if not self._unfinished.isdisjoint([test, test.partition("::")[0]]):
+            return ""
+        if self._progress.covers(test):
+            return _NOT_DECLARED if self._plugin_config.command else _GONE
+        by_hand = not in_ci() and (self._plugin_config.baseline_ref is None or self._progress.is_narrowed())
+        return "" if by_hand or self._plugin_config.command else _GONE
+
+    def unused(self) -> list[str]:
+        """List the stored baselines of modules of which every test passed, and of modules that are gone."""
+        if not self._progress.is_complete():
+            return []
+        root = self._config.rootpath
+        known = {use.path for use in self.uses() if use.use in (Use.USED, Use.CREATED, Use.REPLACED)}
+        found: set[Path] = set()
+        for module in self._modules:
+            directory = store_directory(root / module, root, self._plugin_config.baselines)
+            if module not in self._unsure:
+                found.update(_baselines(directory))
+            for sibling in directory.parent.glob("*/"):
+                if not (root / module).with_name(f"{sibling.name}.py").exists():
+                    found.update(_baselines(sibling))
+        return sorted({os.path.relpath(path, root) for path in found} - known)
+
+
+def _baselines(directory: Path) -> list[Path]:
+    return [path for path in directory.glob("*") if is_baseline(path.name)]

@@ -1,0 +1,286 @@
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.gates.acceptance import Acceptance
+from pytest_bayesf1.gates.manifest import row_of, to_text
+from pytest_bayesf1.plugin import ledger as module
+from pytest_bayesf1.plugin.fixtures import CONFIG
+from pytest_bayesf1.plugin.ledger import Ledger
+from pytest_bayesf1.plugin.recording import RECORDS
+from pytest_bayesf1.project import Update, Wanted
+from pytest_bayesf1.reports.record import GateRecord
+from pytest_bayesf1.results.run import FileUse, Use
+from tests.unit.made_up import comparison, entry, gated
+from tests.unit.plugin.test_config import configured
+
+
+def reported(test, *records, outcome="passed", when="call", run=1, fixture=None, **said):
+    """Return a test's report, with what the test or a shared fixture recorded."""
+    known = {"nodeid": test, "when": when, "outcome": outcome, "location": ("t.py", 4, "x"), "user_properties": []}
+    flags = {"passed": outcome == "passed", "failed": outcome == "failed", "skipped": outcome == "skipped"}
+    said |= {"bayesf1_run": (run, 1), "worker_id": "", RECORDS: [(fixture, each) for each in records]}
+    return SimpleNamespace(**known, **flags, **said)
+
+
+def config_of(tmp_path, **options):
+    """Return pytest's configuration of a run of all tests of a folder, called in it."""
+    stash = pytest.Stash()
+    stash[CONFIG] = configured(**options)
+    source = pytest.Config.ArgsSource.INVOCATION_DIR
+    invoked = SimpleNamespace(dir=tmp_path, args=())
+    known = {"rootpath": tmp_path, "args": [str(tmp_path)], "args_source": source, "invocation_params": invoked}
+    return SimpleNamespace(stash=stash, **known)
+
+
+def progress_of(full=True, collected=(), missing=(), narrowed=False):
+    """Return how far a run came, of all tests or of some."""
+    known = {"missing": lambda: set(missing), "collected": lambda: set(collected), "is_narrowed": lambda: narrowed}
+    return SimpleNamespace(begun=True, is_complete=lambda: full, covers=lambda _: full, **known)
+
+
+def row(rope=0.01):
+    return row_of(gated(comparison(rope=(-rope, rope))))
+
+
+def gate(rope=0.01, verdict="passed", **others):
+    """Return the record of a gate."""
+    return GateRecord(entries=(SimpleNamespace(verdict=verdict),), row=row(rope), outcome=verdict, **others)
+
+
+@pytest.fixture
+def ledger(tmp_path):
+    """Return the ledger of a run of these reports."""
+
+    def made(*reports, progress=None, here="", **options):
+        config = config_of(tmp_path, **options)
+        config.invocation_params.dir /= here
+        found = Ledger(config, progress or progress_of(collected=[each.nodeid for each in reports]))
+        for each in reports:
+            found.add(each)
+        return found
+
+    return made
+
+
+def of_commit(monkeypatch, top, gates, declared=None):
+    """Let the base commit have these manifests, each by its folder, and have declared gates that changed or did not."""
+    contents = {top / folder / "__bayesf1__" / "gates.json": content for folder, content in gates.items()}
+    commit = SimpleNamespace(top=top, committed=contents.get, listed=lambda _: [*contents])
+    monkeypatch.setattr(module, "files_of", lambda _: commit)
+    for path, content in contents.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    monkeypatch.setattr(Ledger, "_declared_before", lambda _: declared or {})
+
+
+def manifest_of(ropes):
+    return to_text({test: [row(rope)] for test, rope in ropes.items()}).encode()
+
+
+class TestWritten:
+    LISTED = ("t.py::gone", "t.py::no_gate", "t.py::a", "t.py::b", "t.py::c", "t.py::d")
+
+    @pytest.fixture
+    def path(self, tmp_path):
+        (tmp_path / "__bayesf1__").mkdir()
+        return tmp_path / "__bayesf1__" / "gates.json"
+
+    @pytest.fixture
+    def manifest(self, path):
+        path.write_bytes(manifest_of(dict.fromkeys(self.LISTED, 0.05)))
+
+        def ropes():
+            return {test: each[0]["rope"][1] for test, each in json.loads(path.read_text())["gates"].items()}
+
+        return ropes
+
+    @pytest.mark.parametrize(
+        ("update", "full", "gone"),
+        [(Update.ALL, True, True), (Update.ALL, False, False), (Update.NEW, True, False), (Update.ANCHOR, True, True)],
+    )
+    def test_an_update_lists_what_passed_and_drops_what_is_gone(self, ledger, manifest, update, full, gone):
+        """Of tests that ran twice, both runs have to pass."""
+        reports = [
+            *(reported("t.py::a", gate()), reported("t.py::b", gate(), outcome="failed")),
+            *(reported("t.py::c", gate()), reported("t.py::c", gate(), outcome="failed", run=2)),
+            *(reported("t.py::d", gate(), outcome="failed"), reported("t.py::d", gate(), run=2)),
+            *(reported("t.py::new", gate()), reported("t.py::no_gate", outcome="skipped", wasxfail="no")),
+        ]
+        progress = progress_of(full, [each.nodeid for each in reports])
+        assert ledger(*reports, progress=progress, update=update).write() == [("gates: __bayesf1__/gates.json", {})]
+        kept = {"t.py::b": 0.05, "t.py::c": 0.05, "t.py::d": 0.05}
+        kept |= {} if gone else {"t.py::gone": 0.05, "t.py::no_gate": 0.05}
+        assert manifest() == {**kept, "t.py::a": 0.05 if update is Update.NEW else 0.01, "t.py::new": 0.01}
+
+    def test_one_that_cannot_be_read_is_a_finding(self, ledger, path):
+        path.write_text("{")
+        found = ledger(reported("t.py::a", gate()), update=Update.ALL)
+        with pytest.raises(BaselineError, match="The manifest of gates is damaged"):
+            found.write()
+        assert [each.gate for each in found.findings] == ["__bayesf1__/gates.json"]
+
+    def test_losses_are_counted_that_are_accepted(self, ledger, path):
+        known = {"baseline": "old", "candidate": "new", "loss": 0.05, "hdi": (0.04, 0.06), "reason": "smaller"}
+        losses = [Acceptance(measure=name, **known).to_dict() for name in ("f1_macro", "accuracy")]
+        records = [gate(verdict="accepted", loss=each) for each in losses]
+        reports = reported("t.py::a", *records), reported("t.py::b", *records, outcome="failed")
+        assert ledger(*reports, accept=Wanted("smaller", None, "")).write() == [
+            ("gates: __bayesf1__/gates.json accepts 2 losses: commit it with the change", {"bold": True}),
+            ("NOT accepted, for the test failed all the same: t.py::b", {"red": True}),
+        ]
+        assert len(json.loads(path.read_text())["exceptions"]["t.py::a"]) == 2
+
+    @pytest.mark.parametrize(
+        ("baseline", "is_next", "outcome", "is_needed"),
+        [("old", False, "passed", True), ("old", True, "passed", False), ("x", False, "passed", False),
+         ("x", False, "failed", True)],
+    )  # fmt: skip
+    def test_a_loss_is_accepted_until_its_test_passes_from_another_baseline(
+        self, ledger, path, baseline, is_next, outcome, is_needed
+    ):
+        known = {"measure": "f1", "candidate": "new", "loss": 0.05, "hdi": (0.04, 0.06), "reason": "smaller"}
+        path.write_text(to_text({"t.py::a": [row()]}, {"t.py::a": [Acceptance(**known, baseline="old")]}))
+        record = gate(loss={**known, "baseline": baseline, "reason": ""}, is_next=is_next)
+        found = ledger(reported("t.py::a", record, outcome=outcome), update=Update.ALL)
+        assert [each.kind for each in found.findings] == ["needless"] * (not is_needed)
+        found.write()
+        assert ("exceptions" in json.loads(path.read_text())) is is_needed
+
+    def test_of_a_shared_fixture_that_failed_nothing_is_listed_dropped_or_missing(self, ledger, manifest):
+        """It has no outcome of its own, and that of another run of it counts no more."""
+        said = [
+            reported("t.py::x", gate(verdict=verdict), when="setup", fixture=(f"t.py::{name}", "f setup"))
+            for name, verdict in (("a", "failed"), ("b", "passed"), ("c", "error"))
+        ]
+        once = reported("t.py::x", gate(verdict="warned"), when="setup", fixture=("t.py::c", "f setup"))
+        found = ledger(*said, said[0], once, update=Update.ALL)
+        found.write()
+        assert manifest() == {"t.py::a": 0.05, "t.py::b": 0.01, "t.py::c": 0.01}
+        assert [bool(found._why_missing(f"t.py::{test}")) for test in "abc"] == [False, True, True]
+
+
+class TestFindings:
+    def test_what_git_cannot_tell_is_one(self, ledger, tmp_path, monkeypatch):
+        def fail(_):
+            raise BaselineError("commit", "all of its history", "a part")
+
+        of_commit(monkeypatch, tmp_path, {".": manifest_of({})})
+        monkeypatch.setattr(Ledger, "_declared_before", fail)
+        assert [(each.gate, each.kind, each.text) for each in ledger(reported("t.py::a")).findings] == [
+            ("__bayesf1__/gates.json", "file", "expected all of its history, got a part")
+        ]
+
+    def test_of_a_manifest_above_what_this_run_was_asked_for_is_demanded(self, ledger, tmp_path, monkeypatch):
+        listed = {f"{tmp_path.name}/{test}": 0.01 for test in ("here/t.py::a", "t.py::b", "there/t.py::c")}
+        of_commit(monkeypatch, tmp_path.parent, {".": manifest_of(listed)})
+        found = ledger(progress=progress_of(full=False), here="here", baseline_ref="main").findings
+        assert [f"{each.gate} {each.kind}" for each in found] == ["here/t.py::a missing"]
+
+    @pytest.mark.parametrize(
+        ("ref", "in_ci", "narrowed", "why"),
+        [(None, "", False, False), ("main", "", False, True), ("main", "", True, False), (None, "true", True, True)],
+        ids=["locally", "by an ini file", "on the command line", "in CI"],
+    )
+    def test_what_was_left_out_by_hand_is_not_missing(self, ledger, tmp_path, monkeypatch, ref, in_ci, narrowed, why):
+        monkeypatch.setenv("CI", in_ci)
+        of_commit(monkeypatch, tmp_path, {})
+        found = ledger(progress=progress_of(full=False, narrowed=narrowed), baseline_ref=ref)
+        assert bool(found._why_missing("t.py::z")) is why
+
+    @pytest.mark.parametrize("full", [True, False])
+    def test_of_the_command_what_its_files_declare_no_more_is_missing(self, ledger, monkeypatch, full):
+        monkeypatch.setenv("CI", "true")
+        found = ledger(progress=progress_of(full), command="brief")._why_missing("bayesf1.yaml::z")
+        assert found == "its file does not declare it any more" * full
+
+    def test_an_expected_failure_is_none_and_another_attempt_begins_anew(self, ledger):
+        error = GateRecord(entries=(SimpleNamespace(verdict="error"),))
+        failed, again = reported("t.py::a", error, outcome="failed"), reported("t.py::a", when="setup")
+        expected = reported("t.py::b", outcome="skipped", wasxfail="no")
+        found = ledger(failed, again, reported("t.py::a"), expected)
+        assert [found.is_expected_failure(f"t.py::{test}") for test in "abc"] == [False, True, False]
+        assert found._why_missing("t.py::a") == "its test ran without it"
+        assert ledger(failed, again, failed)._why_missing("t.py::a") == ""
+
+    def test_a_test_that_failed_before_a_listed_gate_is_an_error_of_which_nothing_is_accepted(self, ledger, tmp_path):
+        path = tmp_path / "__bayesf1__" / "gates.json"
+        path.parent.mkdir()
+        path.write_text(to_text({"t.py::a": [row(), row()], "t.py::b": [row()], "t.py::c": [row()]}))
+        record = GateRecord(entries=(entry(comparison()),), row=row(), outcome="undecided")
+        reports = reported("t.py::a", record, outcome="failed"), reported("t.py::b", outcome="failed", when="setup")
+        found = ledger(*reports, reported("t.py::c"))
+        assert [(each.gate, each.kind) for each in found.findings] == [("t.py::c", "missing")]
+        errors = [(each.test, each.headline) for each in found.report().entries if each.kind == "error"]
+        assert errors == [(f"t.py::{name}", "its test failed before the gate") for name in "ab"]
+
+    def test_how_often_a_gate_was_tried_is_reported(self, ledger):
+        record = GateRecord(entries=(entry(comparison()),))
+        again = reported("t.py::a", record)
+        again.bayesf1_run = 1, 3
+        assert ledger(again, reported("t.py::b", record)).report().attempts == {"t.py::a": 3}
+
+    def test_what_makes_the_run_incomplete_is_told_once(self, ledger, monkeypatch):
+        monkeypatch.setenv("CI", "true")
+        found = ledger(progress=progress_of(missing=["t.py::a", "broken.py"]))
+        tests = {"t.py::a": False, "t.py::ab": True, "broken.py::c": False, "not_broken.py::c": True}
+        assert {test: bool(found._why_missing(test)) for test in tests} == tests
+
+    @pytest.mark.parametrize(
+        ("listed", "damaged", "changed", "found"),
+        [
+            ({".": 0.01}, [], False, ["here/t.py::a loosened"]),
+            ({"here": 0.01}, [], False, ["here/t.py::a loosened"]),
+            ({".": 0.05}, [], False, []),
+            ({".": 0.01, "here": 0.05}, [], False, ["here/t.py::a loosened"]),
+            ({".": 0.05, "here": 0.01}, [], False, ["here/t.py::a loosened"]),
+            ({".": 0.05, "above": 0.01}, [], False, []),
+            ({}, [], True, ["here/t.py::b changed"]),
+            ({".": 0.05}, ["here"], True, ["here/__bayesf1__/gates.json of the base commit file"]),
+        ],
+        ids=["looser", "where it is called", "as strict", "first", "second", "of others", "unlisted", "damaged"],
+    )
+    def test_what_the_base_commit_lists_anywhere_is_demanded(
+        self, ledger, tmp_path, monkeypatch, listed, damaged, changed, found
+    ):
+        contents = {
+            folder: manifest_of({"t.py::a" if folder == "here" else "here/t.py::a": rope})
+            for folder, rope in listed.items()
+        }
+        of_commit(monkeypatch, tmp_path, dict.fromkeys(damaged, b"{") | contents, {"here/t.py::b": changed})
+        run = ledger(*(reported(f"here/t.py::{test}", gate(0.03)) for test in "ab"), here="here", baseline_ref="main")
+        assert [f"{each.gate} {each.kind}" for each in run.findings if each.is_looser] == found
+
+
+class TestUnusedBaselines:
+    @pytest.mark.parametrize(
+        ("outcome", "when", "complete", "is_listed"),
+        [
+            ("passed", "call", True, True),
+            ("passed", "call", False, False),
+            ("failed", "call", True, False),
+            ("skipped", "setup", True, False),
+            ("failed", "teardown", True, False),
+        ],
+    )
+    def test_they_are_those_of_no_test_of_modules_that_passed(
+        self, ledger, tmp_path, outcome, when, complete, is_listed
+    ):
+        folder = tmp_path / "__bayesf1__" / "test_a"
+        folder.mkdir(parents=True)
+        for name in ("used.json", "old.json", "made.json.gz", "newer.json", "note.txt"):
+            (folder / name).touch()
+        (tmp_path / "test_a.py").touch()
+        uses = [(Use.USED, "used.json"), (Use.CREATED, "made.json.gz"), (Use.REPLACED, "newer.json")]
+        record = GateRecord(files=tuple(FileUse(use, f"__bayesf1__/test_a/{name}") for use, name in uses))
+        reports = reported("test_a.py::one", record), reported("test_a.py::two", outcome=outcome, when=when)
+        found = ledger(*reports, progress=progress_of(complete)).unused()
+        assert found == ["__bayesf1__/test_a/old.json"] * is_listed
+
+    def test_the_projects_folder_is_looked_through_where_it_has_one(self, ledger, tmp_path):
+        for folder in ("kept", "__bayesf1__"):
+            (tmp_path / folder / "test_a").mkdir(parents=True)
+            (tmp_path / folder / "test_a" / "old.json").touch()
+        assert ledger(reported("test_a.py::one"), baselines=tmp_path / "kept").unused() == ["kept/test_a/old.json"]
