@@ -70,4 +70,4 @@ def gate_command(
     ids = [gate_id(gate, root) for gate in gates]
     answers = [found[name] for name in ids if name in found]
     publish(answers, ledger.report(), output, root)
-    sys.exit(most_severe(codes_of(answers)))
+    sys.exit(most_severe(codes_of(answers) + [Exit.NOT_COMPUTED] * bool(run.problems)))

@@ -177,7 +177,8 @@ class NutsSampler:
         found = Convergence(self._chains.bulk_ess(chains), len(chains), r_hat, divergences)
         if not (r_hat <= LARGEST_R_HAT and found.ess >= FEWEST_EFFECTIVE_DRAWS):
             expected = f"R-hat up to {LARGEST_R_HAT} and at least {FEWEST_EFFECTIVE_DRAWS} effective draws"
-            shown = f"{found}, {counted(found.divergences, 'divergence')}"
+            of_chains = f"{found.n_chains} chains, R-hat {r_hat:.3f}, ESS {found.ess:,.0f}"
+            shown = f"{of_chains}, {counted(divergences, 'divergence')}"
             more = "Sample more: engine=NutsEngine(draws=..., tune=...)"
             advice = f"{more}; or use engine: exact, which needs no chains."
             raise ConvergenceError("engine pymc", expected, shown, advice)

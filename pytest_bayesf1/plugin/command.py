@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from pytest_bayesf1 import errors
 from pytest_bayesf1.plugin.config import flag
 from pytest_bayesf1.plugin.ledger import LEDGER, Ledger
 from pytest_bayesf1.plugin.recording import RECORDS
+from pytest_bayesf1.reports.record import GateRecord
+from pytest_bayesf1.results.policy import Outcome
 
 ExitCode = pytest.ExitCode
 
@@ -70,7 +73,7 @@ class GateFileRun:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Gather what came with a gate's report."""
         self.ledger.add(report)
-        if report.failed and not getattr(report, RECORDS, []):
+        if report.failed and not any(_explains(record) for _, record in getattr(report, RECORDS, [])):
             self.problems.append(report.longreprtext)
 
     def pytest_runtest_logfinish(self) -> None:
@@ -80,6 +83,11 @@ class GateFileRun:
     def pytest_warning_recorded(self, warning_message: warnings.WarningMessage) -> None:
         """Keep a warning, which pytest would catch again now."""
         self.caught.append(warning_message)
+
+
+def _explains(record: GateRecord) -> bool:
+    """Whether a record tells why its test failed."""
+    return record.outcome == Outcome.FAILED or hasattr(errors, record.error)
 
 
 def run_gate_files(

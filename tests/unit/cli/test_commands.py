@@ -443,6 +443,18 @@ class TestGate:
         assert "ERROR     better      posterior: expected finite draws, got nan\n" in shown.stdout
         assert "1 of 4 gates failed · blocks merge · 3 errors\n" in shown.stdout
 
+    def test_a_bug_of_one_gate_is_told_and_keeps_no_other_from_its_answer(self, run, gates, monkeypatch):
+        usual = evaluate.evaluate
+
+        def fail(gate, commit):
+            return usual(gate, commit) if gate.name != "better" else 1 / 0
+
+        monkeypatch.setattr(evaluate, "evaluate", fail)
+        gates("much_worse", "better")
+        shown = run("gate", code=5)
+        assert "ZeroDivisionError: division by zero" in shown.stderr
+        assert "1 of 2 gates failed · blocks merge · 1 error\n" in shown.stdout
+
     def test_a_missing_baseline_says_which_command_makes_it(self, run, gates):
         gates(x="baseline: no.csv")
         shown = run("gate", code=4)
@@ -629,6 +641,25 @@ class TestGate:
             "bayesf1.yaml::same": 0.02,
         }
         assert "gates.json" not in run("gate", "--gate", "same").stdout
+
+    @pytest.mark.parametrize(("asked", "judged"), [("-x", ["much_worse"]), ("-k same", ["same"])])
+    def test_what_was_left_out_is_not_missed_and_stays_listed(self, run, gates, folder, asked, judged):
+        gates("much_worse", "same", "better")
+        run("gate", "--update-manifest")
+        found = json.loads(run("gate", *asked.split(), "--update-manifest", "--json").stdout)
+        assert [each["test"] for each in found["entries"]] == [f"bayesf1.yaml::{name}" for name in judged]
+        assert found["findings"] == []
+        assert len(listed(folder)) == 3
+
+    @pytest.mark.long
+    def test_workers_change_nothing(self, run, gates):
+        gates("same", "much_worse", x="baseline: no.csv")
+        alone, shared = (run("gate", "--json", *workers, code=4).stdout for workers in ((), ("-n", "2")))
+        assert alone == shared
+
+    def test_no_gate_has_such_a_name(self, run, gates):
+        gates("same")
+        assert "No gate matches -k other" in run("gate", "-k", "other", code=2).stderr
 
     def test_only_what_a_whole_file_declares_no_more_is_dropped(self, run, gates, folder, monkeypatch):
         path = gates("same", "better")
