@@ -483,6 +483,41 @@ def _words(value: Any) -> str:
     return "not set" if value is None else "yes" if value is True else one_line(value)
 
 
+def in_module(test: str, renames: Mapping[str, str]) -> str:
+    """Name a test as in the module that its own is now."""
+    module, separator, name = test.partition("::")
+    return f"{renames.get(module, module)}{separator}{name}"
+
+
+def renamed_modules(
+    listed: Iterable[str], made: Iterable[str], is_renamed: Callable[[str, str], bool]
+) -> dict[str, str]:
+    """Find modules of listed tests of which another one, that is not listed, has all tests by their names."""
+    before, now = _by_module(listed), _by_module(made)
+    found: dict[str, str] = {}
+    for old, names in before.items():
+        alike = (new for new in now if now[new] == names and new not in before and new not in found.values())
+        new = next((each for each in alike if is_renamed(old, each)), None)
+        if new is not None:
+            found[old] = new
+    return found
+
+
+def _by_module(tests: Iterable[str]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for test in sorted(tests):
+        module, _, name = test.partition("::")
+        if module.endswith(".py"):
+            found.setdefault(module, set()).add(name)
+    return found
+
+
+def renamed(old: str, new: str) -> Finding:
+    """Tell of a module that has another name."""
+    text = f"it was {old}, as gates.json lists it. pytest --bayesf1-update lists it by its name"
+    return Finding(new, FindingKind.UNLISTED, "", text)
+
+
 _UNKNOWN = (
     "this pull request declares it otherwise, and the base commit's gates.json does not list it, so nothing shows "
     "whether it is looser: first merge a gates.json that does, with pytest --bayesf1-update=new"

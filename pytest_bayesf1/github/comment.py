@@ -130,7 +130,7 @@ def is_worth(when: When, report: Report, existing: Stamp | None) -> bool:
         report.verdict != "passed"
         or any(entry.needs_attention for entry in report.entries)
         or bool(report.changed)
-        or bool(report.findings)
+        or any(finding.gate for finding in report.findings)
     )
     return problem or existing is not None or when is not When.AUTO
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.git import CHECKED_OUT
 from pytest_bayesf1.plugin.fixtures import CONFIG, files_of
 from pytest_bayesf1.plugin.recording import Attempts, Progress, place_of, run_of
 from pytest_bayesf1.project import (
@@ -34,6 +35,10 @@ LEDGER = pytest.StashKey["Ledger"]()
 
 _NOT_DECLARED = "its file does not declare it any more"
 _GONE = "no test of this name ran: you deleted, renamed or did not select it"
+_UNBOUND = (
+    "Nothing is bound yet{}: the base commit has no gates.json. List the gates with pytest --bayesf1-update=new, and "
+    "merge that file."
+)
 _WHY = {"skipped": "its test was skipped", "passed": "its test ran without it"}
 
 
@@ -83,10 +88,19 @@ class Ledger:
 
         entries = [self._entry(place, entry) for place, record in self.records for entry in record.entries]
         entries += [error_entry(DIED, place_of(test)) for test in sorted(self._died)]
-        changed: dict[str, ReadFrom] = {use.path: use.read for use in self.uses() if use.read is not None}
         judged = {entry.test for entry in entries}
         attempts = {test: number for test, number in self._attempts.numbers.items() if test in judged}
-        return Report.of(entries, self._unfinished, changed, self.findings, self._run, attempts)
+        return Report.of(entries, self._unfinished, self._changed(), self.findings, self._run, attempts)
+
+    def _changed(self) -> "dict[str, ReadFrom]":
+        """Return the files that differ from the base commit's, and which version counts; a renamed one is the same."""
+        renamed = set(self._renames.values())
+        return {
+            use.path: use.read
+            for place, record in self.records
+            for use in record.files
+            if use.read is not None and not (use.read == "new" and place.test.partition("::")[0] in renamed)
+        }
 
     def _entry(self, place: "Place", entry: "AnyEntry") -> "AnyEntry":
         return (entry.of_expected_failure() if self.is_expected_failure(place.test) else entry).at(place)
@@ -265,8 +279,31 @@ class Ledger:
     @cached_property
     def _demanded(self) -> "list[Rows]":
         """What manifests list that this run should judge."""
+        from pytest_bayesf1.gates.manifest import in_module
+
         bases, _ = self._bases
-        return [self._asked_of(folder, listed.rows, number) for number, (folder, listed) in enumerate(bases.items())]
+        found = [self._asked_of(folder, listed.rows, number) for number, (folder, listed) in enumerate(bases.items())]
+        return [{in_module(test, self._renames): rows for test, rows in listed.items()} for listed in found]
+
+    @cached_property
+    def _renames(self) -> dict[str, str]:
+        """The modules of listed tests that are gone, and what each is called now."""
+        from pytest_bayesf1.gates.manifest import renamed_modules
+
+        bases, _ = self._bases
+        listed = {test for each in bases.values() for test in each.rows}
+        return renamed_modules(listed, self._rows, self._is_renamed)
+
+    def _is_renamed(self, old: str, new: str) -> bool:
+        """Whether a module is gone and another one has its stored baselines, as the base commit has them."""
+        root, files = self._config.rootpath, files_of(self._config)
+        before = store_directory(root / old, root, self._plugin_config.baselines)
+        uses = (use for place, record in self.records if place.test.startswith(f"{new}::") for use in record.files)
+        return not (root / old).exists() and all(
+            files.committed(before / Path(use.path).name) == CHECKED_OUT.read(root / use.path)
+            for use in uses
+            if use.read == "new"
+        )
 
     def _asked_of(self, folder: Path, rows: "Rows", number: int) -> "Rows":
         """Leave out what a manifest lists that this run need not judge."""
@@ -276,16 +313,21 @@ class Ledger:
         return rows if is_own and not self._plugin_config.command else self._asked_for(rows)
 
     def _differences(self, run: "GatesOfRun") -> "Iterator[Finding]":
-        from pytest_bayesf1.gates.manifest import Listed, compare_file, compare_gates, unlisted_changes
+        from pytest_bayesf1.gates.manifest import Listed, compare_file, compare_gates, renamed, unlisted_changes
 
         root = self._config.rootpath
         known, problems = self._bases
         bases = dict(known)
+        yield from (renamed(old, new) for old, new in self._renames.items())
         found = list(compare_gates(self._demanded, run))
-        if not problems:
-            found += unlisted_changes(self._declared_before(), self._demanded, run)
+        declared = {} if problems else self._declared_before()
+        found += unlisted_changes(declared, self._demanded, run)
         yield from (*problems, *found)
         if run.another_commit and not problems:
+            if not bases and run.rows and not manifest_path(root).exists():
+                yield Finding(
+                    "", FindingKind.UNLISTED, "", _UNBOUND.format(" but what gate files declare" * bool(declared))
+                )
             bases.setdefault(root, Listed())
         for folder, base in bases.items():
             path = manifest_path(folder)

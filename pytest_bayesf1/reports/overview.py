@@ -187,7 +187,7 @@ def _findings(report: Report, extent: Extent) -> Iterator[Notes]:
     """Yield how the gates differ from those of the manifest: first what loosens them."""
     if loosened := [(each.gate, each.text) for each in report.loosened]:
         yield _notes(f"{begun(wording.loosened(report.loosened))}.", loosened, extent, "loosened")
-    others = [each for each in report.findings if not each.is_looser]
+    others = [each for each in report.findings if each.gate and not each.is_looser]
     if others:
         yield _notes(wording.not_as_listed_line(others), [(each.gate, each.text) for each in others], extent)
 
@@ -209,6 +209,7 @@ def _notes(
 def _notices(report: Report) -> Iterator[Paragraph]:
     if report.changed:
         yield Paragraph(wording.changed_line(report), "notice")
+    yield from (Paragraph(finding.text, "notice") for finding in report.findings if not finding.gate)
     if line := wording.attempts_line(report):
         yield Paragraph(line, "notice")
     if not report.complete:

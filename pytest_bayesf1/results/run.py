@@ -172,7 +172,7 @@ class Finding(Declared):
     Attributes
     ----------
     gate
-        The test that makes the gate, and which of its gates where it makes several.
+        The test that makes the gate, and which of its gates where it makes several; empty where it is about all.
     about
         What differs, such as ``rope``; empty when the gate as a whole does.
     text
@@ -184,7 +184,7 @@ class Finding(Declared):
         Why it is wanted, as the change itself says; empty where it is not accepted.
     """
 
-    gate: Annotated[Text, Described("The test that makes it, and which of its gates where it makes several.")]
+    gate: Annotated[Text, Described("The test that makes it, and which of its gates; empty where it is about all.")]
     kind: Annotated[
         FindingKind,
         ByValue(),

@@ -161,7 +161,7 @@ def test_a_gate_that_only_its_gate_file_lists_is_bound_by_that(pytester, project
     Committed.new(pytester.path).commit()
     project({}, {"bayesf1.yaml": json.dumps({"gates": gates})})
     assert red() == len(kinds)
-    findings = document()["findings"]
+    findings = [each for each in document()["findings"] if each["gate"]]
     assert [(each["gate"], each["kind"]) for each in findings] == [("bayesf1.yaml::spam", each) for each in kinds]
     for finding in findings:
         arguments = ["accept", finding["gate"], "--loosened", finding["change"], "--reason", "wanted"]

@@ -1,6 +1,7 @@
 """What the comment says, and when it is written."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -18,7 +19,7 @@ from pytest_bayesf1.github.comment import (
 )
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit
-from pytest_bayesf1.results.run import Finding, FindingKind
+from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, FindingKind
 from tests.unit.made_up import comparison, entry
 
 SOURCE = SourceCommit("https://github.com/t/s", "0123456789abcdef")
@@ -54,6 +55,13 @@ def test_it_counts_what_the_data_cannot_tell():
     text = text_of("passed", "passed", "passed", "undecided", "undecided")
     assert text.splitlines()[2].startswith("## ❔ 2 of 5 gates could not tell")
     assert "\n2 could not tell · 3 passed · [`0123456`]" in text
+
+
+def test_it_says_how_often_the_run_and_its_tests_were_tried():
+    known = {"run": replace(UNKNOWN_RUN, attempt=4), "attempts": {"test_0": 3}}
+    text = body(Draft(7, report("passed", **known), "gates", ORIGIN, "2.4"))
+    assert "attempt 4 of the workflow's run" in text
+    assert "test\\_0 (3 times)" in text
 
 
 @pytest.mark.slow

@@ -74,6 +74,7 @@ def of_commit(monkeypatch, top, gates, declared=None):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     monkeypatch.setattr(Ledger, "_declared_before", lambda _: declared or {})
+    return commit
 
 
 def manifest_of(ropes):
@@ -252,6 +253,56 @@ class TestFindings:
         of_commit(monkeypatch, tmp_path, dict.fromkeys(damaged, b"{") | contents, {"here/t.py::b": changed})
         run = ledger(*(reported(f"here/t.py::{test}", gate(0.03)) for test in "ab"), here="here", baseline_ref="main")
         assert [f"{each.gate} {each.kind}" for each in run.findings if each.is_looser] == found
+
+    @pytest.mark.parametrize(
+        ("base", "listed_now", "told"),
+        [({}, False, 1), ({".": 0.03}, True, 0), ({}, True, 0)],
+        ids=["nothing", "listed", "listed now"],
+    )
+    def test_nothing_is_bound_by_a_base_commit_without_a_manifest(
+        self, ledger, tmp_path, monkeypatch, base, listed_now, told
+    ):
+        of_commit(monkeypatch, tmp_path, {folder: manifest_of({"t.py::a": rope}) for folder, rope in base.items()})
+        if listed_now and not base:
+            (tmp_path / "__bayesf1__").mkdir()
+            (tmp_path / "__bayesf1__" / "gates.json").write_bytes(manifest_of({"t.py::a": 0.03}))
+        found = ledger(reported("t.py::a", gate(0.03)), baseline_ref="main").findings
+        assert [("--bayesf1-update=new" in each.text, each.gate, each.is_looser) for each in found] == [
+            (True, "", False)
+        ] * told
+
+    NOT_RENAMED = ("new.py::a unlisted", "new.py::b unlisted", "old.py::a missing", "old.py::b missing")
+
+    @pytest.mark.parametrize(
+        ("there", "names", "now", "found"),
+        [
+            ([], "ab", b"1", ["new.py unlisted"]),
+            ([], "a", b"1", ["new.py::a unlisted", "old.py::a missing", "old.py::b missing"]),
+            ([], "ab", b"2", NOT_RENAMED),
+            (["old.py"], "ab", b"1", NOT_RENAMED),
+        ],
+        ids=["renamed", "a test less", "another baseline", "still there"],
+    )  # fmt: skip
+    def test_a_module_renamed_with_its_baselines_is_told_as_one(
+        self, ledger, tmp_path, monkeypatch, there, names, now, found
+    ):
+        commit = of_commit(monkeypatch, tmp_path, {".": manifest_of({"old.py::a": 0.01, "old.py::b": 0.01})})
+        committed = {tmp_path / "__bayesf1__" / "old" / "a.json": b"1"}
+        commit.committed = lambda path, read=commit.committed: committed.get(path) or read(path)
+        for name in there:
+            (tmp_path / name).touch()
+        moved = tmp_path / "__bayesf1__" / "new" / "a.json"
+        moved.parent.mkdir()
+        moved.write_bytes(now)
+        record = gate(files=(FileUse(Use.DIFFERS, "__bayesf1__/new/a.json", "new"),))
+        run = ledger(*(reported(f"new.py::{name}", record) for name in names), baseline_ref="main")
+        assert sorted(f"{each.gate} {each.kind}" for each in run.findings) == [*found]
+        assert bool(run._changed()) is (len(found) > 1)
+
+    def test_a_renamed_module_that_is_looser_is_told_as_both(self, ledger, tmp_path, monkeypatch):
+        of_commit(monkeypatch, tmp_path, {".": manifest_of({"old.py::a": 0.01})})
+        found = ledger(reported("new.py::a", gate(0.03)), baseline_ref="main").findings
+        assert [f"{each.gate} {each.kind}" for each in found] == ["new.py unlisted", "new.py::a loosened"]
 
 
 class TestUnusedBaselines:

@@ -45,6 +45,12 @@ def test_the_commit_that_baselines_are_read_from_is_named(tmp_path, monkeypatch,
     assert (run.base_commit, run.base_branch) == (commit if ref else "", branch)
 
 
+@pytest.mark.parametrize(("said", "attempt"), [("3", 3), ("", 1), ("0", 1), ("x", 1)])
+def test_github_says_which_attempt_it_is(tmp_path, monkeypatch, said, attempt):
+    monkeypatch.setenv("GITHUB_RUN_ATTEMPT", said)
+    assert RunIdentity.of(tmp_path, {}).attempt == attempt
+
+
 def test_values_may_hold_anything():
     assert read_notes(["a=b=c", "x.y-z_1= <b> "]) == {"a": "b=c", "x.y-z_1": "<b>"}
 
