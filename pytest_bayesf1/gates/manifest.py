@@ -295,9 +295,9 @@ def _new(listed: Sequence[Row], made: Sequence[Row]) -> list[Row]:
 
 def _policy_is_looser(before: str, after: str, _: Row) -> bool | None:
     was, now = POLICIES.get(before), POLICIES.get(after)
-    if was is None or now is None or was.is_floor != now.is_floor or was.strength == now.strength:
+    if was is None or now is None:
         return None
-    return now.strength < was.strength
+    return now.is_weaker_than(was) or (False if was.is_weaker_than(now) else None)
 
 
 def _rope_is_looser(before: Sequence[float], after: Sequence[float], row: Row) -> bool:

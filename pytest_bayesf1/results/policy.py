@@ -72,8 +72,6 @@ class Policy:
         Of each decision that does not pass: its outcome, and what to do, with the phrases of the result in braces.
     claim
         What the data must show beyond that no more is lost than is allowed; empty where that is all.
-    strength
-        Whatever passes a policy passes a weaker one too, among comparisons as among floors.
     """
 
     key: str
@@ -82,7 +80,6 @@ class Policy:
     ends: Ends
     follows: Mapping[Decision, tuple[Outcome, str]]
     claim: str
-    strength: int
 
     @property
     def is_floor(self) -> bool:
@@ -98,6 +95,10 @@ class Policy:
     def fails(self) -> list[Decision]:
         """The decisions that fail it."""
         return [decision for decision, (outcome, _) in self.follows.items() if outcome is Outcome.FAILED]
+
+    def is_weaker_than(self, other: "Policy") -> bool:
+        """Whether it fails some of what the other fails, and nothing else."""
+        return {*self.fails} < {*other.fails} and self.is_floor == other.is_floor
 
     @property
     def demands_proof(self) -> bool:
@@ -159,7 +160,6 @@ _TABLE = (
             Decision.UNDECIDED: (Outcome.UNDECIDED, _CANNOT_TELL),
         },
         claim="",
-        strength=1,
     ),
     Policy(
         key="not_even_leaning_worse",
@@ -172,7 +172,6 @@ _TABLE = (
             Decision.UNDECIDED: (Outcome.UNDECIDED, _CANNOT_TELL),
         },
         claim="",
-        strength=2,
     ),
     Policy(
         key="not_inferior",
@@ -186,7 +185,6 @@ _TABLE = (
             Decision.BETTER: (Outcome.FAILED, _NOT_SHOWN),
         },
         claim="",
-        strength=3,
     ),
     Policy(
         key="better",
@@ -201,7 +199,6 @@ _TABLE = (
             Decision.BETTER: (Outcome.FAILED, _NOT_BEYOND),
         },
         claim="the candidate is better",
-        strength=4,
     ),
     Policy(
         key="equivalent",
@@ -219,7 +216,6 @@ _TABLE = (
             ),
         },
         claim="the two are equivalent",
-        strength=4,
     ),
     Policy(
         key="at_least",
@@ -228,7 +224,6 @@ _TABLE = (
         ends=Ends.FLOOR,
         follows={Decision.MUCH_WORSE: (Outcome.FAILED, _BELOW_FLOOR)},
         claim="",
-        strength=1,
     ),
     Policy(
         key="proven_at_least",
@@ -240,7 +235,6 @@ _TABLE = (
             Decision.UNDECIDED: (Outcome.FAILED, _MAY_LIE_BELOW),
         },
         claim="",
-        strength=2,
     ),
 )
 

@@ -455,10 +455,26 @@ class TestPolicy:
 
     @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
     def test_a_policy_is_asked_for_by_an_assertion_or_in_a_gate_file(self, policy):
-        assertion, *_ = policy.assertion.split(",")
-        assert hasattr(assertions, assertion) or policy in FAILS_ON.values()
+        name, *flags = policy.assertion.split(", ")
+        if not hasattr(assertions, name):
+            assert policy in FAILS_ON.values()
+            return
+        side = [[480, 20], [30, 470]]
+        data = (side, 0.5) if policy.is_floor else (side, side)
+        rope = {} if policy.is_floor else {"rope": 0.01}
+        with recording() as found, suppress(AssertionError, BayesF1Warning):
+            getattr(assertions, name)(*data, **rope, **dict.fromkeys(flags, True))
+        assert found[0].demand.policy is policy
+
+    @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
+    def test_its_row_goes_together(self, policy):
+        """What lies clearly beyond the end that it asks about fails, and the more so what lies beyond by less."""
         assert "must" in policy.demand
         assert bool(policy.claim) is (policy.ends in (Ends.HIGH, Ends.BOTH))
+        fails = [Decision(each) in policy.fails for each in "≪<?≈>≫"]
+        assert (fails[0], fails[3], fails[5]) == (True, policy.ends is Ends.HIGH, policy.ends is Ends.BOTH)
+        assert policy.is_floor or fails[:3] in ([True, False, False], [True, True, False], [True, True, True])
+        assert fails[2] or not policy.claim
 
     def test_every_policy_has_a_row_of_its_own(self):
         for name in ("key", "assertion", "demand"):
