@@ -63,11 +63,12 @@ class Acceptance:
         is_small_enough = self.up_to is not None and failure.loss <= self.up_to and not has_gap
         return self.candidate == failure.candidate or is_small_enough
 
-    def is_needed(self, losses: Iterable["Acceptance"]) -> bool:
-        """Whether any of these is a loss of the same candidate, or of one that the limit is about."""
+    def is_needed(self, losses: Iterable["Acceptance"], *, is_known: bool) -> bool:
+        """Whether any of these is from the same baseline; of the same candidate, unless it is known or a limit."""
+        of_any = is_known or self.up_to is not None
         return any(
             (loss.measure, loss.baseline) == (self.measure, self.baseline)
-            and (self.up_to is not None or loss.candidate == self.candidate)
+            and (of_any or loss.candidate == self.candidate)
             for loss in losses
         )
 

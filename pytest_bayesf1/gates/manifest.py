@@ -9,7 +9,7 @@ from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from pytest_bayesf1.choices import Model, OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, asked_prior, resolved
@@ -39,8 +39,8 @@ FORMAT = "pytest-bayesf1 gates"
 VERSION = 1
 
 _FOUND = {
-    "unlike_baseline": "the candidate was judged on other examples than its baseline: {after}",
-    "replaced_by": "{who} replaces the baseline by something else than the judged candidate ({after})",
+    "unlike_baseline": "the candidate was judged on other examples than its baseline: {}",
+    "replaced_by": "this change replaces the baseline by something else than the judged candidate ({})",
 }
 """Keys of what a run found, which no manifest lists, and how each is said."""
 _UNLIKE = {"lacking": "lacks {:,}", "relabelled": "{:,} other labels", "moved": "{:,} in other slices"}
@@ -86,14 +86,15 @@ def _test_set_of(run: "GateRun") -> dict[str, Any]:
     """Say which examples a gate is about, or where a baseline's file says so, how far the candidate's differ."""
     overall, demand, source = run.overall.decided, run.demand, run.source
     found: dict[str, Any] = {"replaced_by": source.replaced_by()}
-    if source.is_bound and getattr(overall, "model", None) != Model.INDEPENDENT:
+    declares_another = demand.arguments.get("on_new_test_set") == OnNewTestSet.INDEPENDENT
+    if source.is_bound and not declares_another and getattr(overall, "model", None) != Model.INDEPENDENT:
         unlike = Counter(source.unlike_baseline(demand.slices))
         if (shared := overall.shared_examples) is not None:
             unlike.update(lacking=shared.n_lacking, relabelled=shared.n_corrected)
         said = (words.format(unlike[name]) for name, words in _UNLIKE.items() if unlike[name])
         return found | {"unlike_baseline": ", ".join(said)}
-    test_set = source.test_set(demand.slices)
-    return found | {"test_set": test_set if demand.looks is None else test_set | {"grows": True}}
+    grows = {"grows": True} if declares_another or demand.looks is not None else {}
+    return found | {"test_set": source.test_set(demand.slices) | grows}
 
 
 def to_text(rows: Rows, exceptions: Exceptions = MappingProxyType({})) -> str:
@@ -160,7 +161,7 @@ class Listed:
         """Return what is listed after a run: its gates of tests that passed, and the exceptions that it needs."""
         kept = {test: rows for test, rows in self.rows.items() if not run.is_gone(test)}
         made = {test: run.rows[test] for test in passed}
-        needless = [*needless_exceptions(self.exceptions, run, compare_gates([self.rows], run))]
+        needless = [*needless_exceptions(self.exceptions, run, compare_gates([self.rows], run), self.exceptions)]
         exceptions = {
             gate: [each for each in entries if (gate, each) not in needless]
             for gate, entries in self.exceptions.items()
@@ -193,6 +194,7 @@ _TYPES: Mapping[str, Any] = {
     "floor": Number,
     "hdi_prob": Number,
     "max_gap": Number,
+    "slices": list[Text],
     "test_set": dict[Text, Count | Text | bool],
 }
 """Of the keys that are read, and not only compared."""
@@ -249,17 +251,6 @@ def id_seen_from(root: Path, folder: Path, test: str) -> str:
     return f"{seen_from(root, folder / file)}{separator}{name}"
 
 
-def test_of(gate: str) -> str:
-    """Return the test of a gate that a finding names.
-
-    Examples
-    --------
-    >>> test_of("test_spam.py::test_f1 (gate 2)")
-    'test_spam.py::test_f1'
-    """
-    return re.sub(r" \(gate \d+\)$", "", gate)
-
-
 def write_manifest(path: Path, change: Callable[[Listed], Listed]) -> bool:
     """Change what a manifest lists, and return whether the file changed."""
     if not path.exists() and change(Listed()) == Listed():
@@ -312,12 +303,47 @@ def _hdi_is_looser(before: float, after: float, row: Row) -> bool:
     return after < before or not POLICIES[row["policy"]].demands_proof
 
 
+def _slices_are_fewer(before: Sequence[str], after: Sequence[str], _: Row) -> bool | None:
+    return None if {*before} - {*after} and {*after} - {*before} else len(after) < len(before)
+
+
 def _is_more(before: float, after: float, _: Row) -> bool:
     return after > before
 
 
 def _is_less(before: float, after: float, _: Row) -> bool:
     return after < before
+
+
+_IS_LOOSER: Mapping[str, Callable[[Any, Any, Row], bool | None]] = {
+    "policy": _policy_is_looser,
+    "rope": _rope_is_looser,
+    "budget": _is_more,
+    "floor": _is_less,
+    "hdi_prob": _hdi_is_looser,
+    "max_gap": _is_more,
+    "per_class": _is_less,
+    "slices": _slices_are_fewer,
+}
+"""By keys of which one direction loosens a gate; None where neither does. Any other key makes it another gate."""
+
+
+def _is_looser(name: str, before: Any, after: Any, row: Row) -> bool | None:
+    """Whether a key that differs loosens the gate; False where it does not matter, None where it makes another one."""
+    if name == "test_set" and before and after:
+        return False if _is_same_or_grown(before, after) else None
+    if name not in _IS_LOOSER:
+        return None
+    if before is None or after is None:
+        return after is None
+    return _IS_LOOSER[name](before, after, row)
+
+
+def _is_same_or_grown(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    """Whether a test set has more examples as planned, of which no digest tells which are new, or is the same."""
+    is_planned = "grows" in after and after["examples"] > before.get("examples", 0)
+    compared = {"digest", *(name for name in before if name in after)} - {"examples", "grows"}
+    return bool(is_planned or all(before.get(name) == after[name] for name in compared))
 
 
 def _scale(row: Row) -> Scale:
@@ -332,30 +358,23 @@ def _amount(value: float, row: Row) -> str:
     return _scale(row).amount(f"{_scale(row).factor * value:g}")
 
 
-class _Directed(NamedTuple):
-    """A key of which one direction loosens a gate: which (None where none does), and how a change is said."""
-
-    is_looser: Callable[[Any, Any, Row], bool | None]
-    words: Callable[[Any, Row], str]
-    was: str
-    now: str
-    gone: str = ""
-    """What a gate does that has it no longer; empty where another key tells."""
-
-
-_DIRECTED: Mapping[str, _Directed] = {
-    "policy": _Directed(_policy_is_looser, lambda key, _: key.replace("_", " "), "demanded {}", "demands {}"),
-    "rope": _Directed(_rope_is_looser, lambda ends, row: rope_width(ends, _scale(row)), "allowed {}", "allows {}"),
-    "budget": _Directed(
-        _is_more, _amount, "allowed {} lost since the anchor", "allows {}", "does not compare with an anchor"
-    ),
-    "floor": _Directed(
-        _is_less, lambda value, _: f"{value:g}", "demanded at least {}", "demands at least {}", "demands no least score"
-    ),
-    "hdi_prob": _Directed(_hdi_is_looser, lambda prob, _: level(prob), "judged by a {} HDI", "judges by a {} HDI"),
-    "max_gap": _Directed(_is_more, _amount, "allowed {} between slices", "allows {}", "allows any gap"),
+_SAID: Mapping[str, Callable[[Any, Row], str]] = {
+    "policy": lambda key, _: one_line(key).replace("_", " "),
+    "rope": lambda ends, row: rope_width(ends, _scale(row)),
+    "budget": _amount,
+    "max_gap": _amount,
+    "hdi_prob": lambda prob, _: level(prob),
+    "test_set": lambda known, _: f"{known.get('examples', 0):,} examples ({known.get('digest')})",
+    "slices": lambda columns, _: ", ".join(map(one_line, columns)),
 }
-"""Whatever changes another key makes the gate another one."""
+
+
+def _words(name: str, value: Any, row: Row) -> str:
+    if value is None:
+        return "not set"
+    if name in _SAID:
+        return _SAID[name](value, row)
+    return "yes" if value is True else one_line(value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -372,8 +391,6 @@ class GatesOfRun:
         Whether a full run shows that a test makes no gate.
     powerless
         Tests that are expected to fail: their gates cannot fail the run.
-    another_commit
-        Whether it is compared with the commit that the change is to be merged into.
     exceptions
         Of the manifest that is checked out.
     losses
@@ -384,21 +401,8 @@ class GatesOfRun:
     why_missing: Callable[[str], str]
     is_gone: Callable[[str], bool] = lambda _: False
     powerless: frozenset[str] = frozenset()
-    another_commit: bool = False
     exceptions: Exceptions = field(default_factory=dict)
     losses: Mapping[str, Sequence[Acceptance]] = field(default_factory=dict)
-
-    @property
-    def who(self) -> str:
-        """What differs from the manifest."""
-        return "this pull request" if self.another_commit else "this run"
-
-    @property
-    def unlisted(self) -> str:
-        """Why a gate is a new one."""
-        if self.another_commit:
-            return "the base commit's gates.json does not list it"
-        return "gates.json does not list it: pytest --bayesf1-update=new adds it once it passes"
 
     def marked(self, found: Iterable[Finding], *rows: Row | None, more: str = "") -> Iterator[Finding]:
         """Mark the findings of a gate with the digest that accepts them, and with the reason if that is listed."""
@@ -432,55 +436,29 @@ def _of_test(test: str, listings: Sequence[Sequence[Row]], run: GatesOfRun) -> I
         yield from run.marked(found, *(old for old, _ in each), each[-1][1], more="xfail" * (test in run.powerless))
 
 
+_NEW = "gates.json does not list it: pytest --bayesf1-update=new adds it once it passes"
+
+
 def _of_gate(test: str, gate: str, old: Row | None, new: Row | None, run: GatesOfRun) -> Iterator[Finding]:
     if test in run.powerless:
-        kind = FindingKind.UNLISTED if old is None else FindingKind.LOOSENED
+        kind = FindingKind.OUTDATED if old is None else FindingKind.LOOSENED
         yield Finding(gate, kind, "xfail", "its test is expected to fail (xfail), so it cannot fail the run")
     elif old is None:
-        yield Finding(gate, FindingKind.UNLISTED, "", run.unlisted)
+        yield Finding(gate, FindingKind.OUTDATED, "", _NEW)
     elif new is not None:
-        yield from _differences(gate, old, new, run.who)
+        yield from _differences(gate, old, new)
     elif why := run.why_missing(test):
         yield Finding(gate, FindingKind.MISSING, "", why)
 
 
-def _differences(gate: str, old: Row, new: Row, who: str) -> Iterator[Finding]:
+def _differences(gate: str, old: Row, new: Row) -> Iterator[Finding]:
     for name in sorted({*old, *new}):
         before, after = old.get(name), new.get(name)
         is_looser = False if before == after else _is_looser(name, before, after, new)
-        if is_looser:
-            directed = _DIRECTED[name]
-            now = directed.gone if after is None else directed.now.format(directed.words(after, new))
-            text = f"you {directed.was.format(directed.words(before, new))}, {who} {now}"
-            yield Finding(gate, FindingKind.LOOSENED, name, text)
-        elif is_looser is None:
-            said = _FOUND.get(name, "{name}: was {before}, is {after}")
-            text = said.format(name=name, before=_words(before), after=_words(after), who=who)
-            yield Finding(gate, FindingKind.CHANGED, name, text)
-
-
-def _is_looser(name: str, before: Any, after: Any, row: Row) -> bool | None:
-    """Whether a key that differs loosens the gate; None where it makes it another one."""
-    directed = _DIRECTED.get(name)
-    if directed is None:
-        return False if name == "test_set" and before and after and _has_grown(before, after) else None
-    if before is None:
-        return False
-    return bool(directed.gone) if after is None else directed.is_looser(before, after, row)
-
-
-def _has_grown(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-    """Whether a test set is the same, or has more examples as planned; which of them are new no digest tells."""
-    is_planned = "grows" in after and after["examples"] > before.get("examples", 0)
-    return bool(is_planned or before.get("digest") == after["digest"])
-
-
-def _words(value: Any) -> str:
-    if isinstance(value, dict):  # a test set
-        return f"{value.get('examples', 0):,} examples ({value.get('digest')})"
-    if isinstance(value, list):
-        return ", ".join(map(one_line, value))
-    return "not set" if value is None else "yes" if value is True else one_line(value)
+        if is_looser is not False:
+            said = f"{name}: was {_words(name, before, new)}, is {_words(name, after, new)}"
+            text = _FOUND[name].format(after) if name in _FOUND else said
+            yield Finding(gate, FindingKind.LOOSENED if is_looser else FindingKind.CHANGED, name, text)
 
 
 def in_module(test: str, renames: Mapping[str, str]) -> str:
@@ -512,41 +490,23 @@ def _by_module(tests: Iterable[str]) -> dict[str, set[str]]:
     return found
 
 
-def renamed(old: str, new: str) -> Finding:
-    """Tell of a module that has another name."""
-    text = f"it was {old}, as gates.json lists it. pytest --bayesf1-update lists it by its name"
-    return Finding(new, FindingKind.UNLISTED, "", text)
-
-
-_UNKNOWN = (
-    "this pull request declares it otherwise, and the base commit's gates.json does not list it, so nothing shows "
-    "whether it is looser: first merge a gates.json that does, with pytest --bayesf1-update=new"
-)
-
-
-def unlisted_changes(declared: Mapping[str, bool], listings: Sequence[Rows], run: GatesOfRun) -> Iterator[Finding]:
-    """Find gates of the base commit's gate files that it does not list: those that are gone, or declared otherwise."""
-    for test, is_changed in sorted(declared.items()):
-        made = run.rows.get(test, ())
-        why = (_UNKNOWN if is_changed else "") if made else run.why_missing(test)
-        if why and not any(test in rows for rows in listings):
-            kind = FindingKind.CHANGED if made else FindingKind.MISSING
-            yield from run.marked([Finding(test, kind, "", why)], None, made[0] if made else None)
-
-
 def needless_exceptions(
-    exceptions: Exceptions, run: GatesOfRun, found: Iterable[Finding]
+    exceptions: Exceptions, run: GatesOfRun, found: Iterable[Finding], known: Exceptions
 ) -> Iterator[tuple[str, Acceptance | AcceptedChange]]:
-    """Find the exceptions of gates that ran or are gone which match no loss, and none of the findings."""
+    """Find the exceptions of gates that ran or are gone which match no finding, nor a loss from the same baseline.
+
+    One that is not known yet must match a loss of this candidate: what nothing has lost is not accepted in advance.
+    """
     changes = {(each.gate, each.change) for each in found}
     for gate, entries in sorted(exceptions.items()):
-        test = test_of(gate)
+        test = re.sub(r" \(gate \d+\)$", "", gate)
         has_failed = test in run.rows and test not in run.losses
         for each in entries if test in run.rows or run.is_gone(test) else ():
             if isinstance(each, AcceptedChange):
                 is_needed = (gate, each.change) in changes
             else:
-                is_needed = has_failed or each.is_needed(run.losses.get(test, ()))
+                losses = run.losses.get(test, ())
+                is_needed = has_failed or each.is_needed(losses, is_known=each in known.get(gate, ()))
             if not is_needed:
                 yield gate, each
 
@@ -563,14 +523,13 @@ def compare_file(
     """
     if not now.is_canonical:
         yield Finding(name, FindingKind.FILE, "", f"it is not as pytest-bayesf1 writes it. {_REPAIR}")
-    known: Exceptions = {} if base is None else base.exceptions
-    for gate, entry in needless_exceptions(now.exceptions, run, found):
+    known = now.exceptions if base is None else base.exceptions
+    for gate, entry in needless_exceptions(now.exceptions, run, found, known):
         is_loss = isinstance(entry, Acceptance)
         what = "a loss of another candidate, or from another baseline" if is_loss else "a change that this run has not"
         what = f"accepts {what} ({one_line(entry.reason)})"
-        if base is None or entry in known.get(gate, ()):
-            text = f"gates.json {what}. After the merge of its change, pytest --bayesf1-update removes it"
-            yield Finding(gate, FindingKind.NEEDLESS, "", text)
+        if entry in known.get(gate, ()):
+            yield Finding(gate, FindingKind.OUTDATED, "", f"gates.json {what}. pytest --bayesf1-update removes it")
         else:
             yield Finding(name, FindingKind.FILE, "", f"it {what}, of {one_line(gate)}. Remove that")
     if base is None:
@@ -582,7 +541,7 @@ def compare_file(
     for gate, entries in sorted(now.exceptions.items()):
         for each in entries:
             if isinstance(each, Acceptance) and each.is_new_limit(known.get(gate, ())):
-                text = f"you accepted no such loss, this pull request accepts losses of up to {each.limit}"
+                text = f"accepted: was not set, is any loss of up to {each.limit}"
                 yield Finding(gate, FindingKind.LOOSENED, "exceptions", text, accepted=each.reason)
 
 

@@ -110,15 +110,16 @@ class Source(ABC):
         return {}
 
     def test_set(self, slices: Sequence[str]) -> dict[str, Any]:
-        """Count the examples that are judged, with one digest of their truths, slices and clusters."""
+        """Count the examples that are judged, with a digest of their truths and clusters, and one of each slice."""
         judged = self.judged()
         if isinstance(judged, LabelledPool):  # to which labels are added
             labels = truths_of(judged)
             return {"examples": labels.total(), "digest": _digest([labels]), "grows": True}
-        columns = [truths_of(judged), *map(self.slice_of_examples, sorted(set(slices)))]
+        columns = [truths_of(judged)]
         if (predictions := judged.predictions) is not None and predictions.clusters is not None:
             columns.append(_by_value(judged, predictions.clusters.tolist()))
-        return {"examples": judged.n_samples, "digest": _digest(columns)}
+        of_slices = {f"slice {column}": _digest([self.slice_of_examples(column)]) for column in sorted(set(slices))}
+        return {"examples": judged.n_samples, "digest": _digest(columns), **of_slices}
 
     def unlike_baseline(self, slices: Sequence[str]) -> dict[str, int]:  # noqa: ARG002
         """Count the examples that are lacking, relabelled or moved, as far as no comparison does, beside a baseline."""
@@ -380,10 +381,6 @@ class Files(Source):
         """Return the same, to be read once."""
         return replace(self, commit=commit)
 
-    def with_candidate(self, file: Path) -> Self:  # noqa: ARG002
-        """Return the same for another candidate; of a pool itself, whose file has both sides."""
-        return self
-
     def reading(self, side: str) -> Reading:
         """Return how the file of a side is to be read."""
         return self.readings.get(side, AS_IT_IS)
@@ -433,10 +430,6 @@ class FilePair(Files, TwoSided):
     other_ruler: bool = False
     """Whether something else may have graded each side."""
     notes: tuple[str, ...] = ()
-
-    def with_candidate(self, file: Path) -> Self:
-        """Return the same for another candidate."""
-        return replace(self, candidate=file)
 
     @property
     def has_anchor(self) -> bool:
@@ -548,11 +541,6 @@ class FilePair(Files, TwoSided):
         return self.baseline
 
     @property
-    def is_first(self) -> bool:
-        """Whether the candidate stands for the baseline too, as the first of its test."""
-        return False
-
-    @property
     def is_replaced(self) -> bool:
         """Whether the baseline is another one than that which is checked out."""
         return self.commit.changed(self.baseline)
@@ -645,10 +633,6 @@ class RunFiles(Files):
 
     runs: tuple[Path, ...]
     why_no_baseline = "a floor has no baseline"
-
-    def with_candidate(self, file: Path) -> Self:
-        """Return the same with one file for each."""
-        return replace(self, runs=(file,) * len(self.runs))
 
     @cached_property
     def _files(self) -> list[Path]:

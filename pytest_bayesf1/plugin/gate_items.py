@@ -99,18 +99,6 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
         items[:] = [item for item in items if item.name in only]
 
 
-def declared_at(config: pytest.Config, path: Path, files: FileSource | None = None) -> dict[str, Any]:
-    """Return what the gates of a file read, but for the candidate, and demand; none if it is damaged."""
-    from pytest_bayesf1.gates.gate_file import load_gates
-
-    try:
-        content = (files or _source_of(config)).of_gate(is_new=True).copy(path)
-        gates = load_gates(path, config.rootpath, content)
-    except (BaselineError, GateFileError):
-        return {}
-    return {gate.name: (gate.source.with_candidate(path), gate.demand) for gate in gates}
-
-
 class GateFileCollector(pytest.File):
     """A gate file, from which an item per gate is collected."""
 

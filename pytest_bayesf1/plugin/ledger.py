@@ -12,16 +12,7 @@ from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.git import CHECKED_OUT
 from pytest_bayesf1.plugin.fixtures import CONFIG, files_of
 from pytest_bayesf1.plugin.recording import Attempts, Progress, place_of, run_of
-from pytest_bayesf1.project import (
-    FOLDER,
-    GATE_FILES,
-    MANIFEST,
-    Update,
-    in_ci,
-    is_baseline,
-    manifest_path,
-    store_directory,
-)
+from pytest_bayesf1.project import FOLDER, MANIFEST, Update, in_ci, is_baseline, manifest_path, store_directory
 from pytest_bayesf1.results.run import FileUse, Finding, FindingKind, ReadFrom, RunIdentity, Use
 
 if TYPE_CHECKING:
@@ -36,9 +27,10 @@ LEDGER = pytest.StashKey["Ledger"]()
 _NOT_DECLARED = "its file does not declare it any more"
 _GONE = "no test of this name ran: you deleted, renamed or did not select it"
 _UNBOUND = (
-    "Nothing is bound yet{}: the base commit has no gates.json. List the gates with pytest --bayesf1-update=new, and "
+    "Nothing is bound yet: the base commit has no gates.json. List the gates with pytest --bayesf1-update=new, and "
     "merge that file."
 )
+_RENAMED = "it was {}, as gates.json lists it. pytest --bayesf1-update lists it by its name"
 _WHY = {"skipped": "its test was skipped", "passed": "its test ran without it"}
 
 
@@ -168,7 +160,6 @@ class Ledger:
             why_missing=self._why_missing,
             is_gone=self._gone,
             powerless=frozenset(filter(self.is_expected_failure, self._outcomes)),
-            another_commit=self._plugin_config.baseline_ref is not None,
             exceptions=exceptions,
             losses={test: lost.get(test, []) for test in filter(self._counts, self._rows)},
         )
@@ -313,21 +304,18 @@ class Ledger:
         return rows if is_own and not self._plugin_config.command else self._asked_for(rows)
 
     def _differences(self, run: "GatesOfRun") -> "Iterator[Finding]":
-        from pytest_bayesf1.gates.manifest import Listed, compare_file, compare_gates, renamed, unlisted_changes
+        from pytest_bayesf1.gates.manifest import Listed, compare_file, compare_gates
 
         root = self._config.rootpath
         known, problems = self._bases
-        bases = dict(known)
-        yield from (renamed(old, new) for old, new in self._renames.items())
+        bases, has_base = dict(known), self._plugin_config.baseline_ref is not None
+        for old, new in self._renames.items():
+            yield Finding(new, FindingKind.OUTDATED, "", _RENAMED.format(old))
         found = list(compare_gates(self._demanded, run))
-        declared = {} if problems else self._declared_before()
-        found += unlisted_changes(declared, self._demanded, run)
         yield from (*problems, *found)
-        if run.another_commit and not problems:
+        if has_base and not problems:
             if not bases and run.rows and not manifest_path(root).exists():
-                yield Finding(
-                    "", FindingKind.UNLISTED, "", _UNBOUND.format(" but what gate files declare" * bool(declared))
-                )
+                yield Finding("", FindingKind.OUTDATED, "", _UNBOUND)
             bases.setdefault(root, Listed())
         for folder, base in bases.items():
             path = manifest_path(folder)
@@ -336,21 +324,7 @@ class Ledger:
             except BaselineError as error:
                 yield self._unreadable(path, error)
                 continue
-            yield from compare_file(self._seen(path), now, base if run.another_commit else None, run, found)
-
-    def _declared_before(self) -> dict[str, bool]:
-        """Find the gates of the gate files that the base commit has and this run is asked for: whether each changed."""
-        from pytest_bayesf1.plugin.gate_items import declared_at
-
-        files, root = files_of(self._config), self._config.rootpath
-        here, places = self._config.invocation_params.dir, self._places()
-        found: dict[str, bool] = {}
-        for path in files.listed(GATE_FILES):
-            if path.parent in (root, here) if places == [here] else any(map(path.is_relative_to, places)):
-                was, now = declared_at(self._config, path, files), declared_at(self._config, path)
-                name = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
-                found |= {f"{name}::{gate}": gate in now and now[gate] != was[gate] for gate in was}
-        return found
+            yield from compare_file(self._seen(path), now, base if has_base else None, run, found)
 
     def _manifests(self) -> "Iterator[tuple[Path, Path, bytes]]":
         """Find the manifests that may list what this run should judge: their folder, their path and their content.

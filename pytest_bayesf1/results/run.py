@@ -157,9 +157,8 @@ class FindingKind(StrEnum):
     """It asks something else, or of other data."""
     FILE = "file"
     """The manifest is damaged, or lists what neither the base commit nor this run does; ``gate`` is the file."""
-    UNLISTED = "unlisted"
-    NEEDLESS = "needless"
-    """The manifest accepts what no longer occurs."""
+    OUTDATED = "outdated"
+    """The manifest lacks a new gate, or accepts what no longer occurs: an update puts that right."""
 
 
 _LOOSENS = (FindingKind.MISSING, FindingKind.LOOSENED, FindingKind.CHANGED, FindingKind.FILE)
@@ -189,7 +188,7 @@ class Finding(Declared):
         FindingKind,
         ByValue(),
         Described(
-            "The first four need a reason. file: the manifest itself. needless: an exception that nothing needs."
+            "The first four need a reason. file: the manifest itself. outdated: it lacks a gate, or lists what is gone."
         ),
     ]
     about: Annotated[Text, Described("What differs; empty when the gate as a whole does.")]

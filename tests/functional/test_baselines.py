@@ -81,7 +81,7 @@ class TestAnchor:
     def test_a_larger_budget_is_told(self, drifted, section):
         drifted("third", "--bayesf1-update=new").assert_outcomes(passed=2)
         result = drifted("third", "--bayesf1-budget=0.04", "test_gates.py::test_gate")
-        told = "test_gates.py::test_gate: you allowed 3.5 points lost since the anchor, this run allows 4 points"
+        told = "test_gates.py::test_gate: budget: was 3.5 points, is 4 points"
         assert told in " ".join(line.strip() for line in section(result))
 
 

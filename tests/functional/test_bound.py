@@ -146,29 +146,6 @@ def test_what_is_accepted_in_advance_is_red(base, red, document):
     assert (finding["gate"], finding["kind"]) == (MANIFEST, "file")
 
 
-UNLISTED = {
-    "looser": ({"spam": FLOOR | {"floor": 0.4}, "ham": FLOOR}, ["changed"]),
-    "gone": ({"ham": FLOOR}, ["missing"]),
-    "of another candidate": ({"spam": FLOOR | {"candidate": "old.csv"}, "ham": FLOOR, "new": FLOOR}, []),
-}
-
-
-@pytest.mark.parametrize("name", UNLISTED)
-@pytest.mark.one_of_many
-def test_a_gate_that_only_its_gate_file_lists_is_bound_by_that(pytester, project, red, document, name):
-    gates, kinds = UNLISTED[name]
-    project({}, {"bayesf1.yaml": json.dumps({"gates": {"spam": FLOOR, "ham": FLOOR}})})
-    Committed.new(pytester.path).commit()
-    project({}, {"bayesf1.yaml": json.dumps({"gates": gates})})
-    assert red() == len(kinds)
-    findings = [each for each in document()["findings"] if each["gate"]]
-    assert [(each["gate"], each["kind"]) for each in findings] == [("bayesf1.yaml::spam", each) for each in kinds]
-    for finding in findings:
-        arguments = ["accept", finding["gate"], "--loosened", finding["change"], "--reason", "wanted"]
-        assert CliRunner().invoke(main, arguments).exit_code == 0
-        assert red() == 0
-
-
 @pytest.mark.parametrize("name", ["pool.labels.csv", "pool.labelling.json"])
 def test_a_pool_reads_nothing_that_the_base_commit_lacks(pytester, project, name):
     both = [f"x{n},{'good' if n % 11 else 'bad'},{'good' if n % 10 else 'bad'}" for n in range(600)]

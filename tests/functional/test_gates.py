@@ -261,7 +261,7 @@ class TestGateFiles:
         ]
         (pytester.path / "bayesf1.yaml").write_text("\n".join(["gates:", lines[0].replace("0.5", "0.4")]))
         result = pytester.runpytest()
-        result.stdout.fnmatch_lines(["*you demanded at least 0.5, this run demands at least 0.4*"])
+        result.stdout.fnmatch_lines(["*floor: was 0.5, is 0.4*"])
 
     def test_a_missing_candidate_is_told(self, pytester, runpytest, has_no_package_frames):
         write_gates(pytester.path, spam="missing")
@@ -427,20 +427,18 @@ class TestManifest:
 
     def test_a_looser_gate_is_told_and_changes_no_exit_code(self, pytester, listed, findings, section):
         change(pytester, "test_spam", "rope=0.02", "rope=0.1")
-        assert findings(passed=2) == [
-            ("test_spam.py::test_spam", "loosened", "you allowed 2 points, this run allows 10 points")
-        ]
+        assert findings(passed=2) == [("test_spam.py::test_spam", "loosened", "rope: was 2 points, is 10 points")]
         result = pytester.runpytest()
         assert result.ret == 0
         assert section(result)[-2:] == [
             "This change loosens 1 gate.",
-            "  test_spam.py::test_spam: you allowed 2 points, this run allows 10 points",
+            "  test_spam.py::test_spam: rope: was 2 points, is 10 points",
         ]
 
     def test_settings_of_the_project_count_too(self, pytester, listed, findings):
         pytester.makeini("[pytest]\nbayesf1_hdi_prob = 0.8\nbayesf1_prior = jeffreys\n")
         found = findings(passed=2)
-        assert ("test_spam.py::test_spam", "loosened", "you judged by a 95% HDI, this run judges by a 80% HDI") in found
+        assert ("test_spam.py::test_spam", "loosened", "hdi_prob: was 95%, is 80%") in found
         assert ("test_spam.py::test_spam", "changed", "prior: was auto, is jeffreys") in found
         assert len(found) == 6
 
@@ -538,7 +536,7 @@ class TestManifest:
         ((listed,),) = manifest().values()
         assert (listed["policy"], listed["per_class"], "slices" in listed) == ("not_even_leaning_worse", True, False)
         write_gate(pytester.path, **gate | {"fail_on": "<<"})
-        told = "you demanded not even leaning worse, this run demands not worse"
+        told = "policy: was not even leaning worse, is not worse"
         assert findings() == [("bayesf1.yaml::spam", "loosened", told)]
 
     @pytest.mark.parametrize(
@@ -623,7 +621,7 @@ class TestManifest:
         assert findings() == []
         told = [each[1:] for each in findings("--bayesf1-baseline-ref=HEAD", *distribution)]
         gone = ("missing", "no test of this name ran: you deleted, renamed or did not select it")
-        assert told == [gone, gone, ("loosened", "you allowed 2 points, this pull request allows 10 points")]
+        assert told == [gone, gone, ("loosened", "rope: was 2 points, is 10 points")]
 
     def test_a_change_that_is_wanted_is_accepted_and_listed_first(self, pytester, listed, commit, document, section):
         commit()
@@ -643,7 +641,7 @@ class TestManifest:
         assert said.startswith(
             "This change loosens 3 gates, as accepted; the gate passed This change loosens 3 gates. "
         )
-        told = "you allowed 2 points, this pull request allows 10 points. Accepted: agreed"
+        told = "rope: was 2 points, is 10 points. Accepted: agreed"
         assert told in said
         change(pytester, "test_spam", "rope=0.1", "rope=0.09")
         pytester.runpytest(*base)
@@ -704,7 +702,7 @@ class TestManifest:
         (folder / "pytest.ini").write_text("[pytest]\nbayesf1_rope = 0.1\n")
         return folder
 
-    LOOSER = ("test_spam.py::test_spam", "loosened", "you allowed 2 points, this pull request allows 10 points")
+    LOOSER = ("test_spam.py::test_spam", "loosened", "rope: was 2 points, is 10 points")
 
     def test_a_change_cannot_bring_a_root_folder_with_a_manifest_of_its_own(self, pytester, in_tests, findings):
         assert findings("--bayesf1-baseline-ref=HEAD", folder=in_tests) == [self.LOOSER]
@@ -746,7 +744,7 @@ class TestManifest:
         (pytester.path / "pytest.ini").write_text("[pytest]\nbayesf1_rope = 0.15,wide\n")
         commit()
         (in_tests / "test_ham.py").unlink()
-        told = "you allowed 10 points, this pull request allows 15 points"
+        told = "rope: was 10 points, is 15 points"
         assert findings("--bayesf1-baseline-ref=HEAD") == [("tests/test_spam.py::test_spam", "loosened", told)]
 
     def test_a_looser_manifest_of_the_base_commit_does_not_hide_a_stricter_one(

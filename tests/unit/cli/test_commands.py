@@ -620,7 +620,7 @@ class TestGate:
         assert "does not declare" not in run("gate").stdout
         gates(same="rope: 0.1")
         shown = run("gate", code=0)
-        assert "  bayesf1.yaml::same: you allowed 2 points, this run allows 10 points" in shown.stdout
+        assert "  bayesf1.yaml::same: rope: was 2 points, is 10 points" in shown.stdout
         assert "  bayesf1.yaml::better: its file does not declare it any more" in shown.stdout
         document = json.loads(run("gate", "--json").stdout)
         assert document["verdict"] == "loosened"

@@ -267,7 +267,10 @@ class TestExceptions:
          ({"baseline": "another", "up_to": 0.9}, False), ({"measure": "accuracy"}, False)],
     )  # fmt: skip
     def test_it_is_needed_by_a_loss_of_its_candidate_or_below_its_limit(self, change, is_needed):
-        assert replace(LOSS, **change).is_needed([replace(LOSS, measure="other"), LOSS]) is is_needed
+        """Once it is known, it stays for other candidates too, as long as the baseline does."""
+        losses, accepted = [replace(LOSS, measure="other"), LOSS], replace(LOSS, **change)
+        assert accepted.is_needed(losses, is_known=False) is is_needed
+        assert accepted.is_needed(losses, is_known=True) is (is_needed or change == {"candidate": "another"})
 
 
 class TestFailures:

@@ -83,7 +83,7 @@ def differ(tmp_path, monkeypatch):
         repository.commit()
         write(changed)
         commit = Revision.of("HEAD", folder, tmp_path / "copies")
-        run = GatesOfRun(rows={"spam": [row(settings, commit)]}, why_missing=str, another_commit=True)
+        run = GatesOfRun(rows={"spam": [row(settings, commit)]}, why_missing=str)
         return [re.sub(r"\b[0-9a-f]{12}\b", "…", each.text) for each in compare_gates([{"spam": [before]}], run)]
 
     return differ
@@ -144,17 +144,20 @@ CASES = {
         {**INDEPENDENT, "looks": 2, "planned_examples": 900},
         {"old.csv": rows(first=500), "new.csv": rows()}, {"new.csv": GROWN}, [],
     ),
+    "independent: it is another sample each time": (
+        INDEPENDENT, {"old.csv": rows(first=500), "new.csv": rows()}, {"new.csv": GROWN}, [],
+    ),
     # and in whose place the baseline is
     "the candidate becomes the baseline": (
         PAIR, {"old.csv": rows(y_pred=lambda _: "a"), "new.csv": rows()}, {"old.csv": rows()}, [],
     ),
     "another baseline": (
         PAIR, BOTH, {"old.csv": rows(y_pred=lambda _: "a")},
-        ["this pull request replaces the baseline by something else than the judged candidate (…)"],
+        ["this change replaces the baseline by something else than the judged candidate (…)"],
     ),
     "no baseline": (
         PAIR, BOTH, {"old.csv": None},
-        ["this pull request replaces the baseline by something else than the judged candidate (nothing readable)"],
+        ["this change replaces the baseline by something else than the judged candidate (nothing readable)"],
     ),
 }  # fmt: skip
 

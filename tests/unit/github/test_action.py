@@ -74,7 +74,7 @@ class TestAnnotations:
 
     def test_what_was_loosened_is_a_warning_after_what_failed(self):
         looser = Finding("a.py::test\nx", FindingKind.LOOSENED, "rope", "you allowed 1 point, this run 5")
-        new = Finding("a.py::new", FindingKind.UNLISTED, "", "gates.json does not list it")
+        new = Finding("a.py::new", FindingKind.OUTDATED, "", "gates.json does not list it")
         failed, warning = annotations_of(Report.of([made("failed")], findings=[new, looser]))
         assert (failed.level, warning.level) == ("error", "warning")
         assert warning.title == "a.py::test↵x"
@@ -244,7 +244,7 @@ def runner_made(verdict, **more):
 
 LOOSER = Finding("test_a.py::test_f1", FindingKind.LOOSENED, "rope", "you allowed 1 point, this run 5")
 PULL = {"number": 1, "head": {"sha": "a" * 40}, "base": {"sha": "b" * 40}}
-NEW = Finding("test_a.py::test_f1", FindingKind.UNLISTED, "", "gates.json does not list it")
+NEW = Finding("test_a.py::test_f1", FindingKind.OUTDATED, "", "gates.json does not list it")
 
 
 class TestRunner:

@@ -120,7 +120,7 @@ def test_missing_tests_and_changed_baselines_are_worth_a_comment(more):
     assert is_worth(When.ON_CHANGE, report("passed", **more), stamp_of("passed"))
 
 
-@pytest.mark.parametrize("kind", [FindingKind.MISSING, FindingKind.UNLISTED])
+@pytest.mark.parametrize("kind", [FindingKind.MISSING, FindingKind.OUTDATED])
 def test_gates_that_are_not_as_listed_are_worth_a_comment(kind):
     more = {"findings": [Finding("test_0", kind, "", "it did not run")]}
     assert is_worth(When.AUTO, report("passed", **more), None)

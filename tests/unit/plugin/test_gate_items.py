@@ -138,18 +138,6 @@ def test_gates_are_new_that_the_commit_has_neither_in_the_file_nor_in_its_manife
     assert [each["name"] for each in collector.collect() if each["is_new"]] == [*new]
 
 
-def test_gates_of_a_file_differ_by_what_they_read_and_demand_but_not_by_the_candidate(tmp_path, monkeypatch, project):
-    config, path = project
-    others = {"baseline": {"baseline": "x.csv"}, "candidate": {"candidate": "x.csv"}, "rope": {"rope": 0.1}}
-    path.write_text(gate_file(**others, same={}))
-    base = Commit(tmp_path / "base", gate_file(**{name: {} for name in [*others, "same"]}))
-    monkeypatch.setattr(gate_items, "_source_of", lambda _: CHECKED_OUT)
-    was, now = gate_items.declared_at(config, path, base), gate_items.declared_at(config, path)
-    assert [name for name in was if was[name] != now[name]] == ["baseline", "rope"]
-    path.write_text("gates: [")
-    assert gate_items.declared_at(config, path) == {}
-
-
 def test_a_gate_is_found_where_its_file_declares_it(project):
     _, path = project
     item = object.__new__(gate_items.GateItem)

@@ -65,15 +65,14 @@ def ledger(tmp_path):
     return made
 
 
-def of_commit(monkeypatch, top, gates, declared=None):
-    """Let the base commit have these manifests, each by its folder, and have declared gates that changed or did not."""
+def of_commit(monkeypatch, top, gates):
+    """Let the base commit have these manifests, each by its folder."""
     contents = {top / folder / "__bayesf1__" / "gates.json": content for folder, content in gates.items()}
     commit = SimpleNamespace(top=top, committed=contents.get, listed=lambda _: [*contents])
     monkeypatch.setattr(module, "files_of", lambda _: commit)
     for path, content in contents.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    monkeypatch.setattr(Ledger, "_declared_before", lambda _: declared or {})
     return commit
 
 
@@ -146,7 +145,7 @@ class TestWritten:
         path.write_text(to_text({"t.py::a": [row()]}, {"t.py::a": [Acceptance(**known, baseline="old")]}))
         record = gate(loss={**known, "baseline": baseline, "reason": ""}, is_next=is_next)
         found = ledger(reported("t.py::a", record, outcome=outcome), update=Update.ALL)
-        assert [each.kind for each in found.findings] == ["needless"] * (not is_needed)
+        assert [each.kind for each in found.findings] == ["outdated"] * (not is_needed)
         found.write()
         assert ("exceptions" in json.loads(path.read_text())) is is_needed
 
@@ -168,9 +167,9 @@ class TestFindings:
         def fail(_):
             raise BaselineError("commit", "all of its history", "a part")
 
-        of_commit(monkeypatch, tmp_path, {".": manifest_of({})})
-        monkeypatch.setattr(Ledger, "_declared_before", fail)
-        assert [(each.gate, each.kind, each.text) for each in ledger(reported("t.py::a")).findings] == [
+        of_commit(monkeypatch, tmp_path, {".": manifest_of({})}).committed = fail
+        found = ledger(reported("t.py::a"), baseline_ref="main").findings
+        assert [(each.gate, each.kind, each.text) for each in found] == [
             ("__bayesf1__/gates.json", "file", "expected all of its history, got a part")
         ]
 
@@ -230,27 +229,26 @@ class TestFindings:
         assert {test: bool(found._why_missing(test)) for test in tests} == tests
 
     @pytest.mark.parametrize(
-        ("listed", "damaged", "changed", "found"),
+        ("listed", "damaged", "found"),
         [
-            ({".": 0.01}, [], False, ["here/t.py::a loosened"]),
-            ({"here": 0.01}, [], False, ["here/t.py::a loosened"]),
-            ({".": 0.05}, [], False, []),
-            ({".": 0.01, "here": 0.05}, [], False, ["here/t.py::a loosened"]),
-            ({".": 0.05, "here": 0.01}, [], False, ["here/t.py::a loosened"]),
-            ({".": 0.05, "above": 0.01}, [], False, []),
-            ({}, [], True, ["here/t.py::b changed"]),
-            ({".": 0.05}, ["here"], True, ["here/__bayesf1__/gates.json of the base commit file"]),
+            ({".": 0.01}, [], ["here/t.py::a loosened"]),
+            ({"here": 0.01}, [], ["here/t.py::a loosened"]),
+            ({".": 0.05}, [], []),
+            ({".": 0.01, "here": 0.05}, [], ["here/t.py::a loosened"]),
+            ({".": 0.05, "here": 0.01}, [], ["here/t.py::a loosened"]),
+            ({".": 0.05, "above": 0.01}, [], []),
+            ({".": 0.05}, ["here"], ["here/__bayesf1__/gates.json of the base commit file"]),
         ],
-        ids=["looser", "where it is called", "as strict", "first", "second", "of others", "unlisted", "damaged"],
+        ids=["looser", "where it is called", "as strict", "first", "second", "of others", "damaged"],
     )
     def test_what_the_base_commit_lists_anywhere_is_demanded(
-        self, ledger, tmp_path, monkeypatch, listed, damaged, changed, found
+        self, ledger, tmp_path, monkeypatch, listed, damaged, found
     ):
         contents = {
             folder: manifest_of({"t.py::a" if folder == "here" else "here/t.py::a": rope})
             for folder, rope in listed.items()
         }
-        of_commit(monkeypatch, tmp_path, dict.fromkeys(damaged, b"{") | contents, {"here/t.py::b": changed})
+        of_commit(monkeypatch, tmp_path, dict.fromkeys(damaged, b"{") | contents)
         run = ledger(*(reported(f"here/t.py::{test}", gate(0.03)) for test in "ab"), here="here", baseline_ref="main")
         assert [f"{each.gate} {each.kind}" for each in run.findings if each.is_looser] == found
 
@@ -271,13 +269,13 @@ class TestFindings:
             (True, "", False)
         ] * told
 
-    NOT_RENAMED = ("new.py::a unlisted", "new.py::b unlisted", "old.py::a missing", "old.py::b missing")
+    NOT_RENAMED = ("new.py::a outdated", "new.py::b outdated", "old.py::a missing", "old.py::b missing")
 
     @pytest.mark.parametrize(
         ("there", "names", "now", "found"),
         [
-            ([], "ab", b"1", ["new.py unlisted"]),
-            ([], "a", b"1", ["new.py::a unlisted", "old.py::a missing", "old.py::b missing"]),
+            ([], "ab", b"1", ["new.py outdated"]),
+            ([], "a", b"1", ["new.py::a outdated", "old.py::a missing", "old.py::b missing"]),
             ([], "ab", b"2", NOT_RENAMED),
             (["old.py"], "ab", b"1", NOT_RENAMED),
         ],
@@ -302,7 +300,7 @@ class TestFindings:
     def test_a_renamed_module_that_is_looser_is_told_as_both(self, ledger, tmp_path, monkeypatch):
         of_commit(monkeypatch, tmp_path, {".": manifest_of({"old.py::a": 0.01})})
         found = ledger(reported("new.py::a", gate(0.03)), baseline_ref="main").findings
-        assert [f"{each.gate} {each.kind}" for each in found] == ["new.py unlisted", "new.py::a loosened"]
+        assert [f"{each.gate} {each.kind}" for each in found] == ["new.py outdated", "new.py::a loosened"]
 
 
 class TestUnusedBaselines:

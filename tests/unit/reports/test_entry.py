@@ -472,7 +472,7 @@ class TestReport:
     def test_a_change_that_loosens_decides_until_it_is_accepted(self):
         looser = Finding("a", FindingKind.LOOSENED, "rope", "you allowed 1 point, this run 5")
         wanted = replace(looser, accepted="agreed")
-        unlisted = Finding("b", FindingKind.UNLISTED, "", "gates.json does not list it")
+        unlisted = Finding("b", FindingKind.OUTDATED, "", "gates.json does not list it")
         found = [Report.of([made("warned")], findings=[unlisted, each]).verdict for each in (looser, wanted, unlisted)]
         assert found == ["loosened", "accepted", "warned"]
 

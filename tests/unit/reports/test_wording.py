@@ -120,8 +120,8 @@ LOOSER = Finding(
     GATE_FINDINGS_HOSTILE, FindingKind.LOOSENED, "rope", "you allowed 1 point, this pull request allows 5 points"
 )
 GONE = Finding("b", FindingKind.MISSING, "", "its test was skipped")
-NEW = Finding("c", FindingKind.UNLISTED, "", "gates.json does not list it")
-NEEDLESS = Finding("d", FindingKind.NEEDLESS, "", "gates.json accepts what does not occur any more")
+NEW = Finding("c", FindingKind.OUTDATED, "", "gates.json does not list it")
+NEEDLESS = Finding("d", FindingKind.OUTDATED, "", "gates.json accepts what does not occur any more")
 LOOSENED_LINE = "This change loosens 2 gates."
 OTHERS_LINE = "2 gates are not as listed in gates.json, but no looser."
 
