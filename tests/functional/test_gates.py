@@ -579,8 +579,8 @@ class TestManifest:
         write("", wrong=True)
         (test,) = manifest()
         assert findings(passed=1)[:2] == [
-            (test, "changed", "per_class: was yes, is not set"),
-            (test, "changed", "slices: was language, is not set"),
+            (test, "loosened", "per_class: was yes, is not set"),
+            (test, "loosened", "slices: was language, is not set"),
         ]
 
     def test_no_baseline_is_taken_for_a_manifest_nor_a_manifest_for_a_baseline(self, pytester, listed, baselines):
