@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -317,6 +318,26 @@ def brief(name: object, most: int = 32) -> str:
     if display_width(line) <= most:
         return line
     return f"{cut(line, most - 1 - half)}…{cut(line[::-1], half)[::-1]}"
+
+
+def fitted(names: Iterable[str], most: int) -> list[str]:
+    """Cut names to so many columns of a terminal; those that would then look the same get a number each.
+
+    Examples
+    --------
+    >>> fitted(["spam", "model-of-2025-large", "model-of-2026-large"], 12)
+    ['spam', 'model-of-…#1', 'model-of-…#2']
+    """
+    listed = list(names)
+    short = [brief(name, most) for name in listed]
+    number = Counter(short)
+    again = Counter[str]()
+    for place, (name, known_as) in enumerate(zip(listed, short, strict=True)):
+        if known_as != name and number[known_as] > 1:
+            again[known_as] += 1
+            end = f"…#{again[known_as]}"
+            short[place] = f"{cut(name, most - len(end))}{end}"
+    return short
 
 
 def class_named(label: object) -> str:

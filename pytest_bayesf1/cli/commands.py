@@ -70,8 +70,8 @@ def changes_command(baseline: Path, candidate: Path, measure: str, readings: "Re
     from pytest_bayesf1.comparison.changes import Changes
     from pytest_bayesf1.files.side import read_sides
     from pytest_bayesf1.reports.section import errors_table
-    from pytest_bayesf1.reports.wording import changes_headline
     from pytest_bayesf1.reports.writing import changes_csv
+    from pytest_bayesf1.words.evidence import changes_headline
 
     if not baseline.exists():
         raise BaselineError.plain(f"baseline ({baseline})", *NOT_FOUND)

@@ -333,11 +333,12 @@ class Verdicts(Declared):
 
 @dataclass(frozen=True)
 class Shown:
-    """How a verdict is shown: a sign that needs no colour, words, and words after a number."""
+    """How a verdict is shown: a sign that needs no colour, words, words after a number, and what gates did."""
 
     sign: str
     words: str
     after_number: str
+    of_gates: str
 
     def counted(self, number: int) -> str:
         """Write how many came to it."""
@@ -346,14 +347,14 @@ class Shown:
 
 VERDICTS: Mapping[VerdictName, Shown] = MappingProxyType(
     {
-        "failed": Shown("❌", "failed", "failed"),
-        "error": Shown("❌", "error", "error"),
-        "accepted": Shown("🤝", "accepted loss", "with an accepted loss"),
-        "warned": Shown("⚠️", "warned", "warned"),
-        "undecided": Shown("❔", "could not tell", "could not tell"),
-        "expected": Shown("🔕", "expected failure", "failed as expected"),
-        "": Shown("➖", "no gate", "without a gate"),
-        "passed": Shown("✅", "passed", "passed"),
+        "failed": Shown("❌", "failed", "failed", "failed"),
+        "error": Shown("❌", "error", "error", "had an error"),
+        "accepted": Shown("🤝", "accepted loss", "with an accepted loss", "lost what you accepted"),
+        "warned": Shown("⚠️", "warned", "warned", "warned"),
+        "undecided": Shown("❔", "could not tell", "could not tell", "could not tell"),
+        "expected": Shown("🔕", "expected failure", "failed as expected", "failed as expected (xfail)"),
+        "": Shown("➖", "no gate", "without a gate", ""),
+        "passed": Shown("✅", "passed", "passed", "passed"),
     }
 )
 """Those of entries, the gravest first."""

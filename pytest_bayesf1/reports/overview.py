@@ -1,6 +1,7 @@
 """The page of a report: what the run came to, all gates in tables, what to do, and what to know."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,8 +9,8 @@ from itertools import islice
 from typing import Literal, NamedTuple
 from urllib.parse import quote
 
+from pytest_bayesf1.errors import command_line
 from pytest_bayesf1.figures.pictures import Bar
-from pytest_bayesf1.reports import wording
 from pytest_bayesf1.reports.entry import VERDICTS, Answered, AnyEntry, ComparisonEntry, Judged, Report, VerdictName
 from pytest_bayesf1.reports.page import (
     Advice,
@@ -27,9 +28,10 @@ from pytest_bayesf1.reports.page import (
     grid,
 )
 from pytest_bayesf1.reports.parts import bar_of
-from pytest_bayesf1.reports.section import anchor, article, folded, lead
-from pytest_bayesf1.text import begun, counted, first_few, flowed
-from pytest_bayesf1.words.amounts import Amounts, likely, name_text, shortened
+from pytest_bayesf1.reports.section import anchor, article, folded, lead, to_do
+from pytest_bayesf1.results.run import Finding, FindingKind, ReadFrom
+from pytest_bayesf1.text import begun, counted, first_few, fitted, flowed
+from pytest_bayesf1.words.amounts import Amounts, amount_needed, likely, name_text, shortened
 from pytest_bayesf1.words.results import allows, change_and_interval, observed
 
 _MOST_ADVICE, _MOST_NAMES = 3, 3
@@ -78,7 +80,7 @@ def _bar(entry: AnyEntry) -> Bar | None:
 
 def page_of(report: Report, extent: Extent, link: Callable[[Judged], str] = lambda _: "") -> Page:
     """Put a report on a page; ``link`` says where the name of a gate leads to that has no section on the page."""
-    gates, names = report.gates, wording.short_names(gate.test for gate in report.gates)
+    gates, names = report.gates, _short_names(gate.test for gate in report.gates)
     explained, left = _explained(gates, extent)
     anchors = {gate.test: f"#{anchor(gate)}" for gate in explained if extent.is_file}
 
@@ -90,18 +92,18 @@ def page_of(report: Report, extent: Extent, link: Callable[[Judged], str] = lamb
     if alone:
         tables = lead(gates[0], (Span(names[gates[0].test], Style.TITLE, leads_to(gates[0])), ": "))
     return Page(
-        title=wording.headline(report),
+        title=headline(report),
         sign=_sign(report),
         verdict=report.verdict,
         n_gates=len(gates),
-        tally=tuple(wording.tally(gates)) if len(gates) > 1 else (),
+        tally=tuple(_tally(gates)) if len(gates) > 1 else (),
         run=report.run,
         versions=tuple(report.versions.items()),
         accepted=tuple(_accepted(report, extent)),
         notes=tuple(_findings(report, extent)),
         caveats=tuple(_caveats(report, extent)),
         notices=tuple(_notices(report)),
-        advice=tuple(_advice(report, () if alone and extent.is_file else wording.by_advice(gates), names, extent)),
+        advice=tuple(_advice(report, () if alone and extent.is_file else _by_advice(gates), names, extent)),
         gates=() if alone and extent.is_file else tuple(tables),
         sections=tuple(_sections(explained, names, report, extent)),
         unexplained=left,
@@ -148,7 +150,7 @@ def _sections(gates: Sequence[Judged], names: Mapping[str, str], report: Report,
         yield from (folded(gate, names[gate.test], extent, alone=alone) for gate in known)
         return
     full = {gate.test for gate in _in_full(report.gates, extent)}
-    advised_once = wording.by_advice(report.gates)[:_MOST_ADVICE]
+    advised_once = _by_advice(report.gates)[:_MOST_ADVICE]
     once = {gate.test for alike in advised_once for gate in alike if not alone}
     for gate in gates:
         is_full, advised = gate.test in full, gate.test not in once
@@ -160,18 +162,18 @@ def _advice(
 ) -> Iterator[Advice]:
     """Yield what to do, once for all gates with the same advice; that of one gate is in its section."""
     for gates in advised[:_MOST_ADVICE]:
-        yield Advice(*wording.to_do(gates, names), wording.about(gates, names) if len(advised) > 1 else "")
-    if commands := wording.commands_to_accept(report.loosened):
+        yield Advice(*to_do(gates, names), _about(gates, names) if len(advised) > 1 else "")
+    if commands := _commands_to_accept(report.loosened):
         yield Advice(
             "To loosen a gate on purpose, accept the change and commit gates.json:", commands, "loosened gates"
         )
     if report.verdict == "none" and (report.entries or extent.sections):
-        yield Advice(wording.NO_GATE)
+        yield Advice(_NO_GATE)
 
 
 def _accepted(report: Report, extent: Extent) -> Iterator[Notes]:
     if changes := [(each.gate, f"{each.text}. Accepted: {each.accepted}") for each in report.loosened_as_wanted]:
-        yield _notes(f"{begun(wording.loosened(report.loosened_as_wanted))}.", changes, extent, "accepted")
+        yield _notes(f"{begun(_loosened(report.loosened_as_wanted))}.", changes, extent, "accepted")
     losses = [(each.name, f"{_loss(each)}. {each.advice}") for each in report.accepted]
     if losses:
         yield _notes(counted(len(losses), "accepted loss"), losses, extent, "accepted")
@@ -186,10 +188,14 @@ def _loss(entry: ComparisonEntry) -> str:
 def _findings(report: Report, extent: Extent) -> Iterator[Notes]:
     """Yield how the gates differ from those of the manifest: first what loosens them."""
     if loosened := [(each.gate, each.text) for each in report.loosened]:
-        yield _notes(f"{begun(wording.loosened(report.loosened))}.", loosened, extent, "loosened")
+        yield _notes(f"{begun(_loosened(report.loosened))}.", loosened, extent, "loosened")
     others = [each for each in report.findings if each.gate and not each.is_looser]
     if others:
-        yield _notes(wording.not_as_listed_line(others), [(each.gate, each.text) for each in others], extent)
+        number = len({each.gate for each in others})
+        title = (
+            f"{counted(number, 'gate')} {'is' if number == 1 else 'are'} not as listed in gates.json, but no looser."
+        )
+        yield _notes(title, [(each.gate, each.text) for each in others], extent)
 
 
 def _caveats(report: Report, extent: Extent) -> Iterator[Notes]:
@@ -208,24 +214,25 @@ def _notes(
 
 def _notices(report: Report) -> Iterator[Paragraph]:
     if report.changed:
-        yield Paragraph(wording.changed_line(report), "notice")
+        yield Paragraph(_changed_line(report), "notice")
     yield from (Paragraph(finding.text, "notice") for finding in report.findings if not finding.gate)
-    if line := wording.attempts_line(report):
+    if line := _attempts_line(report):
         yield Paragraph(line, "notice")
     if not report.complete:
-        yield Paragraph(wording.incomplete_line(report), "failed")
+        lacking = f"{counted(len(report.missing), 'test')} did not finish: {_first_names(report.missing)}"
+        yield Paragraph(f"Incomplete: {lacking}", "failed")
 
 
 _SEEN: tuple[VerdictName, ...] = ("failed", "error", "accepted", "warned", "expected")
-_QUIET: Mapping[VerdictName, str] = {"undecided": "could not tell", "passed": "passed", "": "without a gate"}
+_QUIET: tuple[VerdictName, ...] = ("undecided", "passed", "")
 
 
 def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Callable[[Judged], str]) -> Iterator[Block]:
     """Yield a table of the gates that somebody should see, and folds with the others."""
     gates = report.gates
     if extent.longest_name:
-        names = dict(zip(names, wording.fitted(names.values(), extent.longest_name), strict=True))
-    measure, of_gate = wording.measure_of(gates)
+        names = dict(zip(names, fitted(names.values(), extent.longest_name), strict=True))
+    measure, of_gate = _measure_of(gates)
     level = next((likely(known) for each in report.entries if (known := each.answered)), "likely")
 
     def of(found: Sequence[Judged]) -> Block:
@@ -254,12 +261,12 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
         yield of(seen[: extent.gates])
     if rest := seen[len(seen[: extent.gates]) :]:
         yield Fold(counted(len(rest), "more gate"), inside(rest), rest[0].verdict, kind="quiet")
-    for verdict, words in _QUIET.items():
+    for verdict in _QUIET:
         if quiet := [gate for gate in gates if gate.verdict == verdict and seen is not gates]:
-            lacks = [
-                f"{names[gate.test]} {wording.lacking(gate.worst)}".rstrip() for gate in quiet if verdict == "undecided"
-            ]
-            summary = f"{len(quiet):,} {words}{': ' if lacks else ''}{first_few(lacks, _MOST_NAMES, 'gate')}"
+            lacks = [f"{names[gate.test]} {_lacking(gate.worst)}".rstrip() for gate in quiet if verdict == "undecided"]
+            summary = (
+                f"{VERDICTS[verdict].counted(len(quiet))}{': ' if lacks else ''}{first_few(lacks, _MOST_NAMES, 'gate')}"
+            )
             is_open = len(quiet) == len(gates) <= _MOST_OPEN
             yield Fold(summary, inside(quiet), verdict, is_open, kind="quiet")
 
@@ -288,7 +295,7 @@ def _group_name(group: _Group) -> Span:
 _GROUPS = (
     Column("file or prefix", _group_name, "name"),
     Column[_Group]("gates", lambda group: f"{len(group.gates):,}", "number"),
-    Column[_Group]("came to", lambda group: ", ".join(text for _, text in wording.tally(group.gates)), "words"),
+    Column[_Group]("came to", lambda group: ", ".join(text for _, text in _tally(group.gates)), "words"),
 )
 
 
@@ -307,17 +314,17 @@ def _groups(gates: Sequence[Judged]) -> Iterator[Block]:
 
 def _line(gate: Judged, name: Span, measure: str, extent: Extent) -> _Line:
     whole = gate.whole
-    aside = "; ".join(filter(None, (measure, wording.lacking(gate.worst))))
+    aside = "; ".join(filter(None, (measure, _lacking(gate.worst))))
     parts = gate.parts if extent.lists_all else gate.shown_parts
     said = ""
     if not whole.answered:
         said = shortened(flowed(whole.headline), _LONGEST_MESSAGE)
     elif extent.parts == 0 and gate.worst.part:
-        said = wording.worst_parts(gate)
+        said = _worst_parts(gate)
     return _Line(
         whole,
         VerdictMark(gate.verdict, gate.worst.glyph),
-        (name, wording.failed_parts([gate]), Span(aside, Style.ASIDE)),
+        (name, _failed_parts([gate]), Span(aside, Style.ASIDE)),
         said,
         tuple(_of_part(part) for part in islice(parts, extent.parts)),
     )
@@ -326,3 +333,163 @@ def _line(gate: Judged, name: Span, measure: str, extent: Extent) -> _Line:
 def _of_part(part: AnyEntry) -> _Line:
     said = "" if part.answered else name_text(part.headline)
     return _Line(part, VerdictMark(part.verdict), Span(name_text(part.title), Style.NAME), said)
+
+
+_NO_GATE = (
+    "No gate ran, so nothing can have failed, and nothing has passed. A comparison becomes a gate by assert_not_worse, "
+    "bayes_regression or a gate file; where a run is to have none, tell the Action so: allow-no-gates: true."
+)
+
+
+def headline(report: Report) -> str:
+    """Say in a line what the run came to: ``3 of 20 gates failed (5 of 60 classes) · blocks merge``."""
+    clauses = [_outcome(report)]
+    if report.loosened and report.verdict == "loosened":
+        clauses.insert(0, _loosened(report.loosened))
+    if report.loosened_as_wanted:
+        clauses.insert(0, f"{_loosened(report.loosened_as_wanted)}, as accepted")
+    text = "; ".join(clauses)
+    if not report.complete:
+        text = f"incomplete, {counted(len(report.missing), 'test')} did not finish: {text}"
+    blocks = report.counts.failed or report.counts.error or not report.complete
+    return f"{begun(text)} · blocks merge" if blocks else begun(text)
+
+
+def _outcome(report: Report) -> str:
+    """Say how the gates came out, as pytest counts them; classes and slices in brackets: a clause."""
+    counts = report.counts
+    if counts.judged == 0:
+        looked = f": {counted(counts.total, 'comparison')} without a gate" if counts.total else ""
+        return f"no gate ran{looked}"
+    gravest = next(verdict for verdict in VERDICTS if verdict and getattr(counts, verdict))
+    number = getattr(counts, gravest)
+    if gravest == "passed":
+        return "the gate passed" if counts.judged == 1 else f"all {counts.judged:,} gates passed"
+    gates = "the gate" if counts.judged == 1 else f"{number:,} of {counts.judged:,} gates"
+    return f"{gates} {VERDICTS[gravest].of_gates}{_failed_parts(report.gates)}"
+
+
+def _failed_parts(gates: Sequence[Judged]) -> str:
+    """Count the classes and slices that failed, in brackets; nothing where none did."""
+    texts = []
+    for noun, gate in (("class", "per_class"), ("slice", "slices")):
+        parts = [part for each in gates for part in each.parts if part.gate == gate]
+        failed = sum(part.verdict == "failed" for part in parts)
+        texts += [f"{failed:,} of {counted(len(parts), noun)}"] if failed else []
+    return f" ({', '.join(texts)})" if texts else ""
+
+
+def _tally(gates: Iterable[Judged]) -> list[tuple[VerdictName, str]]:
+    """Count gates by what they came to, the gravest first."""
+    number = Counter(gate.verdict for gate in gates)
+    return [(verdict, shown.counted(number[verdict])) for verdict, shown in VERDICTS.items() if number[verdict]]
+
+
+def _loosened(findings: Sequence[Finding]) -> str:
+    """Say how many gates are loosened or altered, and by what where that is the same of all: a clause."""
+    said = [f"check {name_text(gate)}" for gate in _gates_of(findings, FindingKind.FILE)]
+    looser = _gates_of(findings, FindingKind.MISSING, FindingKind.LOOSENED)
+    others = [gate for gate in _gates_of(findings, FindingKind.CHANGED) if gate not in looser]
+    does = [
+        f"{verb} {counted(len(gates), 'gate')}" for verb, gates in (("loosens", looser), ("alters", others)) if gates
+    ]
+    texts = {finding.text for finding in findings}
+    why = f": {flowed(*texts)}" if len(texts) == 1 and len(looser + others) > 1 else ""
+    return "; ".join([*said, *([f"this change {' and '.join(does)}{why}"] if does else [])])
+
+
+def _gates_of(findings: Sequence[Finding], *kinds: FindingKind) -> list[str]:
+    return list(dict.fromkeys(finding.gate for finding in findings if finding.kind in kinds))
+
+
+_MOST_COMMANDS = 5
+
+
+def _commands_to_accept(findings: Sequence[Finding]) -> str:
+    """Return the commands that accept the first changes, one for each gate."""
+    changes = {finding.gate: finding.change for finding in findings if finding.change}
+    commands = [
+        command_line("bayesf1", "accept", gate, "--loosened", change, "--reason", ...)
+        for gate, change in changes.items()
+    ]
+    return "\n".join(commands[:_MOST_COMMANDS])
+
+
+def _short_names(tests: Iterable[str]) -> dict[str, str]:
+    """Name every test without its file, where that tells it from the others."""
+    names = {test: test.partition("::")[2] or test for test in tests}
+    number = Counter(names.values())
+    return {test: name_text(name if number[name] == 1 else test) for test, name in names.items()}
+
+
+_LONGEST_TITLE = 40
+
+
+def _about(gates: Iterable[Judged], names: Mapping[str, str]) -> str:
+    """Name the first of the gates that an advice is about."""
+    return first_few(fitted((names[gate.test] for gate in gates), _LONGEST_TITLE), _MOST_NAMES, "gate")
+
+
+def _by_advice(gates: Iterable[Judged]) -> list[list[Judged]]:
+    """Put the gates together of which the same is to be done."""
+    by_text: dict[str, list[Judged]] = {}
+    for gate in gates:
+        if gate.worst.verdict in ("failed", "error", "warned", "expected") and gate.worst.advice:
+            by_text.setdefault(gate.worst.advice, []).append(gate)
+    return [*by_text.values()]
+
+
+_READ: Mapping[ReadFrom, str] = {
+    "base": "The base commit's version counts",
+    "checked out": "Read as this change has them, so review them",
+    "new": "The base commit has none, so these new gates use this change's own",
+}
+
+
+def _changed_line(report: Report) -> str:
+    """Name the first of the files that were changed, and say which version counted."""
+    by_version = {read: [name for name in report.changed if report.changed[name] == read] for read in _READ}
+    found = [(_READ[read], names) for read, names in by_version.items() if names]
+    told = [f"{what}{f': {_first_names(names)}' if len(found) > 1 else ''}." for what, names in found]
+    changed = f"{counted(len(report.changed), 'baseline or gate file')} changed: {_first_names(report.changed)}."
+    return " ".join([changed, *told])
+
+
+def _attempts_line(report: Report) -> str:
+    """Say how often the run, and tests of it, were tried; nothing where each was tried once."""
+    of_tests = _first_names(f"{test} ({number} times)" for test, number in report.attempts.items())
+    texts = [f"This is attempt {report.run.attempt} of the workflow's run."] if report.run.attempt > 1 else []
+    texts += [f"Tried again until they had an answer: {of_tests}."] if of_tests else []
+    return " ".join(texts)
+
+
+def _first_names(names: Iterable[str]) -> str:
+    return first_few(map(name_text, names), 10)
+
+
+def _lacking(entry: AnyEntry) -> str:
+    """Say how many more examples would settle what could not be told; nothing where that is not known."""
+    if entry.verdict != "undecided" or not isinstance(entry, ComparisonEntry):
+        return ""
+    n = entry.examples_needed.of(entry.demanded)
+    if n is not None:
+        return f"needs {amount_needed(entry, entry.demanded)}" if n else ""
+    if entry.pool is None:
+        return "no number of examples is likely to settle it"
+    return "needs a larger pool" if entry.pool.n_labelled == entry.pool.n_pool else "may need a larger pool"
+
+
+def _measure_of(gates: Sequence[Judged]) -> tuple[str, Callable[[Judged], str]]:
+    """Return the measure of all gates, or else what to write behind the name of each."""
+    words = {gate.test: name_text(gate.whole.measure_words) for gate in gates}
+    shared = set(filter(None, words.values()))
+    if len(shared) == 1:
+        return shared.pop(), lambda _: ""
+    return "", lambda gate: words[gate.test]
+
+
+def _worst_parts(gate: Judged) -> str:
+    """Write the observed scores of the parts that failed a gate."""
+    parts = (part for each in gate.parts if (part := each.answered) and part.verdict == gate.verdict)
+    texts = (f"{name_text(part.part)}: {observed(part)}" for part in parts)
+    return first_few(texts, 2, "part")

@@ -1,6 +1,7 @@
 """The section of a gate: what it came to, its classes, errors and examples, and the statistics behind them."""
 
-from collections.abc import Iterator, Sequence
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from math import sqrt
@@ -17,8 +18,7 @@ from pytest_bayesf1.figures.pictures import (
     trace,
     trend,
 )
-from pytest_bayesf1.reports import wording
-from pytest_bayesf1.reports.entry import Answered, ComparisonEntry, EstimateEntry, Judged
+from pytest_bayesf1.reports.entry import Answered, ComparisonEntry, Entry, EstimateEntry, Judged
 from pytest_bayesf1.reports.page import (
     Advice,
     Article,
@@ -47,6 +47,7 @@ from pytest_bayesf1.text import (
     MINUS,
     Scale,
     counted,
+    error,
     factor,
     first_few,
     flowed,
@@ -60,7 +61,6 @@ from pytest_bayesf1.text import (
 )
 from pytest_bayesf1.words.amounts import (
     Amounts,
-    changed_examples,
     format_chance,
     format_score,
     gate_finds,
@@ -69,6 +69,21 @@ from pytest_bayesf1.words.amounts import (
     more_needed,
     name_text,
     scaled,
+)
+from pytest_bayesf1.words.evidence import (
+    agreement,
+    changed_examples,
+    changes_headline,
+    changes_note,
+    error_counts,
+    error_name,
+    error_share,
+    missing_trend,
+    outcomes,
+    short_trend,
+    tested,
+    trend_legend,
+    trend_sentence,
 )
 
 _MOST_IDS, _MOST_SHOWN, _MOST_EXAMPLES, _MOST_OF_PART = 3, 5, 50, 3
@@ -84,14 +99,14 @@ def article(gate: Judged, name: str, extent: Extent, *, in_full: bool, advised: 
     entry = gate.whole
     blocks: list[Block] = list(lead(gate))
     if advised and gate.worst.advice:
-        blocks.append(Advice(*wording.to_do([gate], {}), titled=gate.verdict != "accepted"))
+        blocks.append(Advice(*to_do([gate], {}), titled=gate.verdict != "accepted"))
     if in_full and entry.answered:
         found = tuple(behind(gate, extent))
         is_quiet = gate.verdict in ("undecided", "passed", "") and not alone
         blocks += [Fold("Figures", found, kind="more")] if is_quiet else found
     elif entry.changes is not None and entry.changes.errors:
-        blocks.append(Paragraph(wording.changes_headline(entry.changes, entry.measure_words, entry.scale)))
-    if not in_full and (command := wording.redo(entry)):
+        blocks.append(Paragraph(changes_headline(entry.changes, entry.measure_words, entry.scale)))
+    if not in_full and (command := _redo(entry)):
         blocks.append(Paragraph(("In full, by itself: ", Span(command, Style.CODE)), "soft"))
     about = (name_text(entry.measure_words), entry.gate, entry.test if entry.test != name else "")
     verdict = VerdictMark(gate.verdict, gate.worst.glyph)
@@ -136,7 +151,7 @@ def _behind_change(entry: ComparisonEntry, parts: Sequence[ComparisonEntry], ext
     yield from _trend(entry)
     yield from part_sections(entry, parts, extent)
     for part in parts:
-        if wording.telling_examples(part.changes):
+        if _telling_examples(part.changes):
             name = f"Examples of {name_text(part.part)}"
             yield Section(name, tuple(_examples(part, name, _MOST_OF_PART, extent)))
     if found := tuple(_errors(entry, extent)):
@@ -174,7 +189,7 @@ def _behind_score(entry: EstimateEntry) -> Iterator[Block]:
         (f"P(below {entry.floor:g})", whole_percent(entry.p_below_floor)),
         ("observed", f"{format_score(entry.score.observed)} on {counted(entry.n_samples, entry.example)}"),
     )
-    errors = f"{wording.errors(entry.mcse_hdi)} of the HDI's bounds"
+    errors = f"{_errors_of_draws(entry.mcse_hdi)} of the HDI's bounds"
     computed = Section("How it was computed", tuple(_computed(entry, errors)))
     yield Fold("Statistics", (Section("Score", (Facts(facts),)), computed), kind="statistics")
 
@@ -193,15 +208,15 @@ def _posterior(entry: Answered, picture: Posterior, named: str, allowed: str = "
 def _trend(entry: ComparisonEntry) -> Iterator[Block]:
     known = entry.trend
     if known is not None and known.problem:
-        yield Paragraph(wording.missing_trend(known), "soft")
+        yield Paragraph(missing_trend(known), "soft")
     elif known is not None and known.points:
-        said = wording.trend_sentence(entry)
+        said = trend_sentence(known, entry.candidate.observed)
         yield Figure(
             partial(trend, known, entry.candidate.observed),
             said,
-            (f"{said} ", wording.trend_legend(known)),
+            (f"{said} ", trend_legend(known)),
             "spark",
-            wording.short_trend(entry),
+            short_trend(known),
         )
 
 
@@ -216,9 +231,9 @@ def errors_table(changes: ReportedChanges, scale: Scale, example: str, *, excerp
         )
 
     columns = (
-        Column[ErrorChange]("error", lambda error: Span(wording.error_name(error), Style.NAME), "name"),
-        Column(f"{example}s", wording.error_counts, "number"),
-        Column[ErrorChange](f"share, in {scale.units}", lambda error: wording.error_share(error, scale), "number"),
+        Column[ErrorChange]("error", lambda error: Span(error_name(error), Style.NAME), "name"),
+        Column(f"{example}s", error_counts, "number"),
+        Column[ErrorChange](f"share, in {scale.units}", lambda error: error_share(error, scale), "number"),
         Column("such as", such_as, "words"),
     )
     telling = [each for each in changes.errors if each.contribution]
@@ -229,11 +244,11 @@ def _errors(entry: ComparisonEntry, extent: Extent) -> Iterator[Block]:
     """Show the errors that explain most of the change, or whose number changed most; and some examples."""
     changes, scale = entry.changes, entry.scale
     if changes is not None and (errors := errors_table(changes, scale, entry.example)).rows:
-        yield Paragraph(wording.changes_headline(changes, entry.measure_words, scale))
+        yield Paragraph(changes_headline(changes, entry.measure_words, scale))
         yield errors
         differ = changes.n_examples
         differently = "" if differ is None else f" The two answer {counted(differ, entry.example)} differently."
-        yield Paragraph(f"{wording.changes_note(changes, scale)}{differently}", "soft")
+        yield Paragraph(f"{changes_note(changes, scale)}{differently}", "soft")
     elif entry.largest_moves:
         moves = (
             Column[Move](f"true {entry.category}", lambda each: Span(name_text(each.true), Style.NAME), "name"),
@@ -243,13 +258,13 @@ def _errors(entry: ComparisonEntry, extent: Extent) -> Iterator[Block]:
         )
         yield grid("Errors whose number changed most", moves, entry.largest_moves)
     elif changes is not None and (said := changed_examples(changes)):
-        yield Paragraph(f"{wording.changes_headline(changes, entry.measure_words, scale)} {said}.")
+        yield Paragraph(f"{changes_headline(changes, entry.measure_words, scale)} {said}.")
     yield from _examples(entry, "Examples that the two answer differently", _MOST_SHOWN, extent)
 
 
 def _examples(entry: ComparisonEntry, title: str, most: int, extent: Extent) -> Iterator[Block]:
     """Show examples with their truth, if they have one, and both answers."""
-    shown = wording.telling_examples(entry.changes)[:_MOST_EXAMPLES]
+    shown = _telling_examples(entry.changes)[:_MOST_EXAMPLES]
     has_truth = any(each.true != "" for each in shown)
     columns = (
         Column[ExampleChange](entry.example, _example, "name"),
@@ -284,7 +299,7 @@ def _statistics(entry: ComparisonEntry) -> Iterator[Section]:
     if entry.prior_density or factor(entry.bayes_factor, entry.bayes_factor_mcse) != "undefined":
         yield Section("Bayes factors", tuple(_bayes_factors(entry)))
     amounts = Amounts.of(entry)
-    of_mean, of_bounds = (wording.errors(sizes, amounts.factor) for sizes in ([entry.mcse], entry.mcse_hdi))
+    of_mean, of_bounds = (_errors_of_draws(sizes, amounts.factor) for sizes in ([entry.mcse], entry.mcse_hdi))
     errors = f"{of_mean} of the mean, {of_bounds} of the HDI's bounds{f', in {amounts.unit}' if amounts.unit else ''}"
     model = f"{entry.model}, because {flowed(entry.model_reason)}"
     yield Section("How it was computed", tuple(_computed(entry, errors, [("model", model)])))
@@ -359,9 +374,9 @@ def _agreement(entry: ComparisonEntry) -> Iterator[Block]:
         )
         yield Paragraph(f"They differ on {grouped(counts.n_differ)} of {grouped(counts.total)}.")
         yield grid("Which classifier is right", columns, rows, kind="counts")
-        yield Paragraph(wording.of_agreement(entry))
+        yield Paragraph(agreement(entry))
     if entry.paired_outcomes:
-        yield Paragraph(wording.of_outcomes(entry.paired_outcomes))
+        yield Paragraph(outcomes(entry.paired_outcomes))
 
 
 _ABOUT_TESTS = (
@@ -370,7 +385,7 @@ _ABOUT_TESTS = (
 )
 _TESTS = (
     Column[Significance]("test", lambda test: test.name, "name"),
-    Column[Significance]("what it compares", wording.tested, "words"),
+    Column[Significance]("what it compares", tested, "words"),
     Column[Significance]("n", lambda test: grouped(test.n), "number"),
     Column[Significance]("one-sided P", lambda test: p_value(test.p_value), "number"),
     Column[Significance]("result", lambda test: test.symbol),
@@ -416,7 +431,7 @@ def _computed(entry: Answered, errors: str, model: Sequence[tuple[str, str]] = (
     if entry.trace:
         said = f"{known.n_chains} chains, thinned to {len(entry.trace[0])} draws. Chains that mix lie over one another."
         yield Figure(partial(trace, entry.trace), f"Trace of {known.n_chains} chains.", f"Every one of {said}")
-    if command := wording.redo(entry):
+    if command := _redo(entry):
         yield Paragraph("To run it again:")
         yield Code(command)
 
@@ -462,3 +477,44 @@ def _shade(gain: float) -> int:
     """Return how dark the cell of a gain is; below 0 of a loss."""
     shade = max(1, round(_SHADES * min(sqrt(abs(gain) / _FULL), 1.0))) if gain else 0
     return shade if gain > 0 else -shade
+
+
+def _telling_examples(changes: ReportedChanges | None) -> list[ExampleChange]:
+    """Return the examples of which something is shown, those first that moved the score as it moved."""
+    if changes is None:
+        return []
+    shown = (example for example in changes.examples if example.shown or not changes.errors)
+    return sorted(shown, key=lambda example: example.contribution * changes.change <= 0)
+
+
+def to_do(gates: Sequence[Judged], names: Mapping[str, str]) -> tuple[str, str]:
+    """Say what to do about gates of which that is the same, and the command that does it for the first of them."""
+    advice = gates[0].worst.advice
+    gate = next((gate for gate in gates if gate.worst.command), None)
+    if gate is None:
+        return advice, ""
+    of_one = f". For {names[gate.test]}" if len(gates) > 1 else ""
+    return f"{advice}\n{gate.worst.way_out}{of_one}:", gate.worst.command
+
+
+_GATE_FILES = (".yaml", ".yml")
+
+
+def _redo(entry: Entry) -> str:
+    """Write the shell's command that makes the comparison again; empty where no file is known to make it."""
+    file, _, name = entry.test.partition("::")
+    if not name:
+        return ""
+    if file.endswith(_GATE_FILES):
+        return f"bayesf1 gate {_quoted(file)} --gate {_quoted(name)}"
+    # a fixture's comparisons, which belong to no line, are made whenever its file runs
+    return f"pytest {_quoted(entry.test if entry.file else file)}"
+
+
+def _quoted(text: str) -> str:
+    return shlex.quote(flowed(text))
+
+
+def _errors_of_draws(sizes: Sequence[float | None], factor: float = 1.0) -> str:
+    """Write Monte Carlo standard errors, of which some may be unknown."""
+    return ", ".join("unknown" if size is None else error(factor * size) for size in sizes)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_bayesf1.figures.pictures import Bar, axis_of_scores
 from pytest_bayesf1.reports.page import Block, Column, Grid, Paragraph, Section, Span, Style, Words, grid
-from pytest_bayesf1.reports.wording import AT_THEIR_OWN
 from pytest_bayesf1.results.timeline import History, VersionChange, VersionResult, VersionVerdict
 from pytest_bayesf1.text import Scale, counted, one_line, rope_width, scale_of, scores, short_commit
 from pytest_bayesf1.words.amounts import Amounts, likely, name_text, scaled
+from pytest_bayesf1.words.evidence import AT_THEIR_OWN
 from pytest_bayesf1.writing import csv_text
 
 if TYPE_CHECKING:

@@ -5,8 +5,9 @@ from itertools import accumulate, takewhile
 from textwrap import wrap
 from typing import Any, TypeAlias
 
+from pytest_bayesf1.errors import printable
 from pytest_bayesf1.figures.pictures import Bar, axis_of_changes, bar_text
-from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.entry import VERDICTS, AnyEntry, ComparisonEntry, EstimateEntry, Judged, Report
 from pytest_bayesf1.reports.overview import page_of
 from pytest_bayesf1.reports.page import (
     TERMINAL,
@@ -23,10 +24,11 @@ from pytest_bayesf1.reports.page import (
     spans,
     words,
 )
-from pytest_bayesf1.reports.wording import fitted, verdict_sentence
-from pytest_bayesf1.text import brief, cut, display_width, flowed, in_ascii, prints_symbols
-from pytest_bayesf1.words.amounts import changed_examples, likely, name_text, shortened
-from pytest_bayesf1.words.results import change_and_interval, observed_line
+from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.text import brief, cut, display_width, fitted, flowed, in_ascii, prints_symbols
+from pytest_bayesf1.words.amounts import doubt, likely, name_text, shortened
+from pytest_bayesf1.words.evidence import changed_examples
+from pytest_bayesf1.words.results import change_and_interval, observed_line, where
 
 _PICTURE = 21
 """Columns of a picture."""
@@ -195,7 +197,7 @@ def brief_lines(report: Report, *, ascii_only: bool = False, width: int | None =
             "note": _short(" ".join(gate.whole.caveats)),
             "more": "-v for every figure; --report DIR for a page",
         }
-    lines: list[Line] = [(verdict_sentence(gate), MARKUP[gate.verdict or "none"] | {"bold": True})]
+    lines: list[Line] = [(_verdict_sentence(gate), MARKUP[gate.verdict or "none"] | {"bold": True})]
     lines += ((f"  {name:<11} {text}", {}) for name, text in facts.items() if text)
     if gate.parts:
         lines += (each for block in page_of(report, VERBOSE).gates for each in _gates(block, ascii_only, width))
@@ -205,3 +207,44 @@ def brief_lines(report: Report, *, ascii_only: bool = False, width: int | None =
 def _first_sentence(text: str) -> str:
     first, end, _ = flowed(text).partition(". ")
     return f"{first}{end.strip()}"
+
+
+def _verdict_sentence(gate: Judged) -> str:
+    """Say a gate's verdict in a sentence, and why: ``Failed: the candidate is significantly worse.``."""
+    entry = gate.worst
+    part = f"{name_text(entry.part)}: " if entry.part else ""
+    decided = _why(entry)
+    end = "" if decided.endswith("?") else "."
+    return f"{VERDICTS[gate.verdict].words.capitalize()}: {part}{decided}{end}"
+
+
+def _why(entry: AnyEntry) -> str:
+    """Say what decided, or what went wrong."""
+    match entry:
+        case ComparisonEntry():
+            return _why_of_change(entry)
+        case EstimateEntry():
+            return f"the score is {where(entry, entry.demanded)} the floor"
+    return printable(entry.headline).removesuffix(".")
+
+
+_OPEN = {
+    Decision.UNDECIDED: "too few {}s to tell whether the candidate is worse than you allow",
+    Decision.BETTER: "the candidate is leaning better, but the data do not rule out a loss",
+}
+
+
+def _why_of_change(entry: ComparisonEntry) -> str:
+    if entry.shares_decide:
+        return "which is better depends on the class shares"
+    if entry.decision is Decision.UNDECIDED and (hidden := doubt(entry.shared_examples)):
+        return hidden
+    if entry.decision in _OPEN and not entry.is_not_inferior:
+        return _OPEN[entry.decision].format(entry.example)
+    if entry.decision in _OPEN and entry.demanded.claim and entry.verdict == "failed":
+        return f"the data do not show that {entry.demanded.claim}"
+    words = f"the candidate is {entry.decision_words}"
+    if entry.verdict in ("passed", "") or entry.decision.side < 0 or entry.demanded.claim:
+        return words
+    is_wide = any(gap.is_too_wide for gap in entry.gaps)
+    return f"{words}, but {'slices are too far apart' if is_wide else 'a part of the data has no answer'}"

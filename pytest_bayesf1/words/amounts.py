@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import floor, log10
 from typing import Protocol
 
-from pytest_bayesf1.results.comparison import POWER, Chance, Doubt, PoolFigures, ReportedChanges, Score, SharedExamples
+from pytest_bayesf1.results.comparison import POWER, Chance, Doubt, PoolFigures, Score, SharedExamples
 from pytest_bayesf1.results.comparison import ComparisonFigures as Figures
 from pytest_bayesf1.results.policy import NOT_WORSE, Ends, Policy
 from pytest_bayesf1.text import (
@@ -14,7 +14,6 @@ from pytest_bayesf1.text import (
     brief,
     class_named,
     counted,
-    first_few,
     level,
     one_line,
     percent,
@@ -358,12 +357,3 @@ def no_forecast(figures: Figures, pool: PoolFigures) -> str:
     if figures.decision in ("<", ">"):
         return "No number of labels of this pool is likely to settle it"
     return "If the two are equally good, this pool is too small to prove it; a real difference may show sooner"
-
-
-def changed_examples(changes: ReportedChanges | None) -> str:
-    """Name the first examples whose number fell, and count those whose number rose; nothing where none is known."""
-    examples = () if changes is None or changes.errors else changes.examples
-    fell = [name_text(each.id) for each in examples if each.contribution < 0]
-    n_rose = len(examples) - len(fell)
-    parts = [f"{counted(len(fell), 'example')} got worse: {first_few(fell, 3)}"] if fell else []
-    return "; ".join([*parts, *([f"{counted(n_rose, 'example')} got better"] if n_rose else [])])

@@ -35,7 +35,6 @@ from pytest_bayesf1.words.amounts import (
     Amounts,
     allowed,
     before_after,
-    changed_examples,
     doubt,
     format_chance,
     format_change,
@@ -50,6 +49,7 @@ from pytest_bayesf1.words.amounts import (
     scaled,
     with_range,
 )
+from pytest_bayesf1.words.evidence import changed_examples
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.result import Comparison, Estimate

@@ -14,10 +14,10 @@ from pytest_bayesf1.reports.markdown import (
     markdown,
     posterior_chart,
 )
-from pytest_bayesf1.results.comparison import Density, ErrorChange, ExampleChange, Move, NamedExample, ReportedChanges
+from pytest_bayesf1.results.comparison import Density, Move
 from pytest_bayesf1.results.run import RunIdentity
 from tests.unit.hostile import HOSTILE
-from tests.unit.made_up import comparison, entry, error, estimate, score
+from tests.unit.made_up import comparison, entry, estimate, score
 from tests.unit.reports.golden_report import breakdown
 
 
@@ -210,69 +210,6 @@ def size(text):
 
 
 class TestMarkdown:
-    def test_a_gate_that_failed_by_a_part_is_a_failure_and_the_part_has_a_row(self):
-        whole = equivalent("t.py::g")
-        parts = [entry(comparison(), each, test="t.py::g", part=f"class {each}") for each in ("passed", "failed")]
-        text = text_of(whole, *parts, equivalent())
-        assert text.startswith("## ❌ 1 of 2 gates failed · blocks merge\n")
-        assert names(tables(text)[0]) == ["❌ **g**", "↳ ❌ class failed"]
-        assert "<summary>✅ 1 passed</summary>" in text
-
-    def test_a_class_that_cannot_tell_changes_no_sign_and_needs_no_row(self):
-        text = text_of(
-            equivalent("tests/test_spam.py::test_f1"), entry(comparison(), "undecided", part="class ham"), equivalent()
-        )
-        assert text.startswith("## ✅ All 2 gates passed\n")
-        assert [len(table) for table in tables(text)] == [2]
-
-    def test_what_the_data_cannot_tell_has_a_fold_with_what_each_lacks(self):
-        open_gates = (entry(comparison(examples_needed=340), "undecided", test=test) for test in "ab")
-        text = text_of(*open_gates, equivalent())
-        assert text.startswith("## ❔ 2 of 3 gates could not tell\n")
-        assert "<summary>❔ 2 could not tell: a needs 340 more examples, b needs 340 more examples</summary>" in text
-        assert names(tables(text)[0]) == ["❔ **a** · needs 340 more examples", "❔ **b** · needs 340 more examples"]
-
-    def test_an_accepted_loss_is_explained_and_has_the_size_that_was_observed(self):
-        result = comparison(**WORSE | {"mean": -0.06}, candidate=score(0.74, observed=0.748))
-        text = text_of(entry(result, "accepted", test="a", advice="Speed matters."), failed())
-        loss = "- **a**: macro-F1 −5.2 points (95% likely −7.0 to −3.0). Speed matters."
-        assert loss in text.splitlines()
-        assert "<summary>🤝 a · macro-F1</summary>" in text
-
-    def test_a_gate_that_cannot_fail_says_so(self):
-        certain = comparison(decision=Decision.EQUIVALENT, rope=(-0.9, 0.9), can_fail=False)
-        text = text_of(entry(certain), entry(comparison(decision=Decision.EQUIVALENT), test="other"))
-        assert text.startswith("## ❔ ")
-        assert "A gate on ≪ cannot fail here: you allow 90 points" in text
-
-    def test_every_fold_is_closed_and_what_passed_has_none_of_its_own(self):
-        text = text_of(failed(), entry(comparison(), test="tests/test_c.py::test_look"), equivalent())
-        assert re.findall(r"<details>\n<summary>(.*)</summary>", text) == [
-            "❌ tests/test_a.py::test_f1 · macro-F1",
-            "Statistics",
-            "✅ 2 passed",
-        ]
-        assert "<details open>" not in text
-        assert text.count("<details") == text.count("</details>")
-
-    def test_the_posterior_mean_and_the_word_hdi_are_among_the_statistics_alone(self):
-        first, statistics = text_of(failed()).split("<summary>Statistics</summary>")
-        assert "HDI" not in first
-        for line in (
-            "| mean, in points | −5.2 |",
-            "| 95% HDI | −7.0&nbsp;to&nbsp;−3.0 |",
-            "| below, in, above the ROPE, by this test set alone | 12%, 67%, 21% |",
-            "| candidate | 1,200 | 0.748 | 0.748 | 0.780 to 0.820 |",
-        ):
-            assert line in statistics.splitlines()
-
-    def test_the_worst_classes_are_told(self):
-        made = replace(failed(), breakdown=breakdown("a", "b", "c", "d", "e", "f", "g"))
-        lines = text_of(made).splitlines()
-        assert any(line.startswith("| a |") and "| −15.0&nbsp;to&nbsp;−5.0 |" in line for line in lines)
-        assert "2 more classes in report.html." in lines
-        assert not any(line.startswith("| f |") for line in lines)
-
     def test_of_many_the_worst_are_explained_and_the_others_in_a_fold(self):
         text = markdown(REPORT)
         worst, others, passed = tables(text)
@@ -319,80 +256,6 @@ class TestMarkdown:
         assert len(worst) == len(re.findall("<summary>❌ test", text)) == 8
         assert len(others) > 100
 
-    @pytest.mark.parametrize(
-        ("verdicts", "sign", "title"),
-        [
-            (["failed", "warned"], "❌", "1 of 2 gates failed · blocks merge"),
-            (["warned", "passed"], "⚠️", "1 of 2 gates warned"),
-            (["undecided", "passed"], "❔", "1 of 2 gates could not tell"),
-            (["passed", "passed"], "✅", "All 2 gates passed"),
-            (["passed", ""], "✅", "The gate passed"),
-            (["expected", "expected"], "🔕", "2 of 2 gates failed as expected (xfail)"),
-            (["expected"], "🔕", "The gate failed as expected (xfail)"),
-            (["", ""], "⚠️", "No gate ran: 2 comparisons without a gate"),
-            ([], "⚠️", "No gate ran"),
-        ],
-    )
-    def test_it_starts_with_the_outcome_of_the_run(self, verdicts, sign, title):
-        gates = [entry(comparison(), verdict, test=f"t{n}") for n, verdict in enumerate(verdicts)]
-        assert text_of(*gates).splitlines()[0] == f"## {sign} {title}"
-        assert text_of(*gates, missing=["late"]).startswith("## ❌ Incomplete, 1 test did not finish: ")
-
-    def test_a_run_without_a_gate_is_told_what_to_do(self):
-        assert "A comparison becomes a gate by assert\\_not\\_worse" in text_of(entry(comparison(), ""))
-
-    def test_errors_have_ids_and_excerpts_stand_beside_both_answers(self):
-        def text(*shown):
-            named = (NamedExample("mail 1", shown), NamedExample("mail 2", shown))
-            error = ErrorChange("spam", "ham", 1, 2, -0.01, named)
-            example = ExampleChange("mail 1", "spam", "spam", "ham", 1.0, -0.01, shown)
-            found = ReportedChanges(-0.01, 0.0, (error,), (), 1, (example,))
-            return text_of(replace(failed(), changes=found))
-
-        assert "| mail 1, mail 2 |" in text()
-        assert "old answer" not in text()
-        shown = text("Dear | friend")
-        assert "| mail 1, mail 2 |" in shown
-        assert "| mail 1: Dear \\| friend | spam | ✓ spam | ✗ ham |" in shown
-
-    def test_errors_without_ids_have_no_column_for_them(self):
-        found = ReportedChanges(-0.01, 0.0, (ErrorChange("spam", "ham", 1, 2, -0.01),), (), None, ())
-        text = text_of(replace(failed(), changes=found))
-        assert "| spam taken for ham | 1 → 2 | −1.00 |\n" in text
-        assert "such as" not in text
-
-    def test_examples_of_a_slice_that_failed_follow(self):
-        example = ExampleChange("mail 7", "spam", "spam", "ham", 1.0, -0.01, ("Hola",))
-        found = ReportedChanges(-0.01, 0.0, (), (), 1, (example,))
-        part = replace(failed(), part="language=es", gate="slices", changes=found)
-        text = markdown(Report.of([failed(), part]))
-        assert "**Examples of language=es**\n\n| example | truth | old answer | new answer |" in text
-        assert "| mail 7: Hola | spam | ✓ spam | ✗ ham |" in text
-
-    def test_errors_that_moved_are_told(self):
-        moves = (Move("spam", "ham", 12, 1041),)
-        text = text_of(failed(largest_moves=moves))
-        assert "| spam | ham | 12 | 1,041 |\n" in text
-
-    def test_agreement_is_told_with_what_pairing_brings(self):
-        sides = {"baseline": score(std=0.03), "candidate": score(std=0.04)}
-        text = text_of(failed(**sides, std=0.01))
-        assert "| baseline right | 700 | 40 |\n| baseline wrong | 60 | 200 |" in text
-        assert "the HDI is ±2.0 points, not ±10.0 points, as it would be for unrelated scores" in text
-        for std in (0.06, 0.0):
-            assert "Here pairing does not make the interval narrower." in text_of(failed(**sides, std=std))
-        assert "baseline right" not in text_of(failed(model="same-set"))
-
-    def test_how_to_compute_it_again_is_told(self):
-        text = text_of(failed())
-        assert "```sh\npytest tests/test_a.py::test_f1\n```" in text
-
-    def test_the_frequentist_tests_are_told(self):
-        lines = text_of(failed()).splitlines()
-        assert "| p-test | accuracy as if unpaired | 2,200 | 0.029 | &gt; |" in lines
-        assert "| S-test | F1 of classes as if independent: whose is higher | 2 | 0.75 | \\~ |" in lines
-        assert any("not that the two are equivalent" in line for line in lines)
-
     @pytest.mark.parametrize("name", HOSTILE)
     def test_no_name_adds_markup_a_cell_or_a_line(self, name):
         def made(label):
@@ -414,10 +277,6 @@ class TestMarkdown:
         assert size(hostile) < 40_000
         prose = re.sub(r"```(sh|python)\n.*?\n```", "", hostile, flags=re.DOTALL)
         assert not re.search(r"<(script|img|/summary> <|!--)|@octocat|#1|\u202e|\x1b", prose)
-
-    def test_room_changes_nothing_where_there_is_enough(self):
-        whole = markdown(REPORT)
-        assert whole == markdown(REPORT, most_bytes=4 * size(whole))
 
     def test_tests_and_gates_are_links_to_their_lines(self):
         source = SourceCommit("https://h.org/o/r", "ab12" * 10)
@@ -475,26 +334,6 @@ RUN = RunIdentity(commit="1a2b3c4d5e", branch="", date="", notes={})
 
 
 class TestTopOfReport:
-    def test_of_one_gate_it_tells_all_that_somebody_needs_who_reads_nothing_else(self):
-        lines = markdown(Report.of([FAILED], run=RUN)).splitlines()
-        assert [line for line in lines if line][:4] == [
-            "## ❌ The gate failed · blocks merge",
-            "`1a2b3c4`",
-            "**test\\_spam**: macro-F1 fell 7.0 points, from 0.982 to 0.912 (95% likely 4.9 to 9.1). You allow 1.",
-            "**What to do:** Find it.",
-        ]
-
-    def test_of_several_the_run_comes_first_and_what_to_do_once(self):
-        also = replace(FAILED, test="t.py::test_ham")
-        lines = markdown(Report.of([FAILED, also, equivalent()], run=RUN)).splitlines()
-        assert lines[0] == "## ❌ 2 of 3 gates failed · blocks merge"
-        assert lines[2] == "2 failed · 1 passed · `1a2b3c4`"
-        (shown, _) = tables("\n".join(lines))
-        assert names(shown) == ["❌ **test\\_ham**", "❌ **test\\_spam**"]
-        assert (shown[0]["change"], shown[0]["95% likely"]) == ("**−7.0**", "−9.1 to −4.9")
-        assert lines.index("**What to do:** Find it.") > lines.index("## ❌ 2 of 3 gates failed · blocks merge")
-        assert "\n".join(lines).count("What to do") == 1
-
     @pytest.mark.parametrize(
         ("policy", "rope", "asked"),
         [
@@ -509,30 +348,9 @@ class TestTopOfReport:
         (rows, *_) = tables(markdown(Report.of([replace(FAILED, policy=policy, rope=rope), equivalent()])))
         assert rows[0]["allow"] == asked
 
-    def test_a_floor_is_about_the_score(self):
-        made = replace(entry(estimate(floor=0.85, below_floor=True, above_floor=False), "failed"), policy="at_least")
-        text = markdown(Report.of([made]))
-        assert "Below the floor of 0.85: macro-F1 is 0.800 (95% likely 0.780 to 0.820)." in text
-        assert "| P(below 0.85) |" in text
-        assert "Frequentist" not in text
-
     def test_a_function_of_the_users_own_has_no_points(self):
         made = replace(FAILED, custom_measure=True, candidate=score(-11.518), hdi=(-15.0, -10.0), rope=(-5.0, 5.0))
         (rows, *_) = tables(markdown(Report.of([made, equivalent()])))
         assert rows[0]["before → after"] == "0.982 → −11.52"
         assert (rows[0]["change"], rows[0]["95% likely"]) == ("**−12.5**", "−15.0 to −10.0")
         assert rows[0]["allow"] == "5"
-
-    def test_an_error_has_no_figures(self):
-        text = markdown(Report.of([error("no file")]))
-        assert text.startswith("## ❌ The gate had an error · blocks merge\n")
-        assert "**test\\_f1**: no file\n" in text
-        assert "<details>" not in text
-
-    def test_an_expected_failure_says_so(self):
-        text = markdown(Report.of([FAILED.of_expected_failure()]))
-        assert text.startswith("## 🔕 The gate failed as expected (xfail)\n")
-
-    @pytest.mark.parametrize("entries", [[], [replace(FAILED, verdict="")]])
-    def test_a_run_without_a_gate_says_so(self, entries):
-        assert markdown(Report.of(entries)).startswith("## ⚠️ No gate ran")

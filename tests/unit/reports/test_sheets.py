@@ -4,19 +4,11 @@ from io import StringIO
 
 import pytest
 
-from pytest_bayesf1 import Decision, rank
+from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports import html, markdown
-from pytest_bayesf1.reports.sheets import (
-    history_blocks,
-    history_csv,
-    history_notes,
-    history_settings,
-    ranking_blocks,
-    versions_table,
-)
+from pytest_bayesf1.reports.sheets import history_blocks, history_csv, history_notes, history_settings, versions_table
 from pytest_bayesf1.results.timeline import History, NewTestSet, VersionChange, VersionResult, VersionScore
 from tests.unit.hostile import HOSTILE
-from tests.unit.ranked import systems
 from tests.unit.reports.test_html import Outline
 
 COMMIT = "1a2b3c4d5e6f7"
@@ -95,11 +87,6 @@ class TestHistories:
             assert note.startswith(f"{mark} Another test set: compared ")
             assert words in note
 
-    def test_measures_without_bounds_have_no_points(self):
-        shown = history(WORSE, bounded=False, rope=(-0.1, 0.2), measure_words="log loss")
-        assert "allowed: −0.1 to +0.2 from one to the next, 0.02 lost in all" in history_settings(shown)
-        assert rows(shown)[0]["change (likely)"] == "≪ −0.050 (−0.062 to −0.038)"
-
     def test_what_is_wrong_is_told(self):
         shown = history(version(problem="expected a, got b"), version(problem="deleted"), shallow=True)
         assert [row["verdict"] for row in rows(shown)] == ["not read", "deleted"]
@@ -129,23 +116,6 @@ class TestHistories:
 
 
 class TestPagesOfHistories:
-    def test_markdown_has_a_table_for_each(self):
-        text = markdown.sheet("", history_blocks([history(FIRST, WORSE, shallow=True), history(FIRST, file="b.csv")]))
-        lines = text.splitlines()
-        warned = replace(WORSE, verdict="warned")
-        sections = history_blocks([history(FIRST, warned, WORSE, warned), history(FIRST, warned), history(FIRST)])
-        assert [section.card for section in sections] == ["failed", "warned", ""]
-        assert lines[0] == "## spam.csv"
-        assert "## b.csv" in lines
-        assert (
-            sum(
-                line.startswith("| 2026-05-02 `1a2b3c4` · a commit | 0.899 (0.880 to 0.920) | the first |")
-                for line in lines
-            )
-            == 2
-        )
-        assert "This clone is shallow" in text
-
     def test_the_page_is_one_file_without_scripts(self):
         known = history(FIRST, WORSE), history(version(problem="damaged"), file="b.csv")
         text = html.sheet("History", history_blocks(known))
@@ -174,19 +144,3 @@ class TestPagesOfHistories:
         assert "\x1b" not in text
         rows = [line for line in text.splitlines() if line.startswith("|")]
         assert len(rows) == 4
-
-    def test_no_history_at_all(self):
-        assert markdown.sheet("", history_blocks([])) == "\n"
-        assert Outline(html.sheet("History", history_blocks([]))).open == []
-
-
-def test_a_table_whose_names_are_text():
-    given = systems()
-    names = {"<b>": given["a"], "a|b": given["b"], "@someone": given["c"]}
-    ranking = rank(names, rope=0.02, n_draws=1_000)
-    lines = markdown.sheet(ranking.title, ranking_blocks(ranking)).splitlines()
-    assert lines[0].startswith("**@\N{ZERO WIDTH SPACE}someone leads with macro-F1 0.")
-    assert lines[2].startswith("| system |")
-    assert lines[5].startswith("| a\\|b |")
-    assert lines[6].startswith("| &lt;b&gt; |")
-    assert lines[-1].startswith("400 examples of 3 classes")

@@ -1,0 +1,168 @@
+"""What is behind a result: errors and examples that changed, what pairing brings, other tests, earlier scores."""
+
+from math import hypot
+
+from pytest_bayesf1.results.comparison import (
+    ComparisonFigures,
+    ErrorChange,
+    PairedDifference,
+    ReportedChanges,
+    Significance,
+)
+from pytest_bayesf1.results.timeline import Trend, TrendPoint
+from pytest_bayesf1.text import MINUS, Scale, counted, first_few, flowed, percent
+from pytest_bayesf1.words.amounts import LONGEST_TEXT, Amounts, format_score, name_text, shortened
+
+
+def changes_headline(changes: ReportedChanges, measure: str, scale: Scale) -> str:
+    """Say how far the observed score moved, and what explains most of it."""
+    size = f"{abs(scale.factor * changes.change):.2f}"
+    if float(size) == 0:
+        return f"The observed {name_text(measure)} is the same on both sides."
+    moved = f"The observed {name_text(measure)} {'fell' if changes.change < 0 else 'rose'} {scale.amount(size)}"
+    error = changes.most_telling
+    if error is None:
+        return f"{moved}."
+    share = _share(error.contribution / changes.change)
+    return f"{moved}, {share} of it by {error_name(error)} ({error_counts(error)})."
+
+
+def _share(share: float) -> str:
+    """Write a share of the change, which others may take back in part."""
+    text = f"{share:.0%}"
+    if text == "100%":
+        return "all"
+    return text if share < 1 else "more than all"
+
+
+def changes_note(changes: ReportedChanges, scale: Scale) -> str:
+    """Say what the shares of errors add up to."""
+    note = "Each error's share of the observed change; the shares of all errors add up to it"
+    rest = _signed(scale.factor * changes.rest, 2)
+    if not changes.rest or rest[1:] == "0.00":
+        return f"{note}."
+    return f"{note}, except {scale.amount(rest)} that come from other class shares."
+
+
+def error_name(error: ErrorChange) -> str:
+    """Name an error on one line."""
+    return f"{name_text(error.true)} taken for {name_text(error.predicted)}"
+
+
+def error_counts(error: ErrorChange) -> str:
+    """Write how many examples had it and have it; where runs share examples these are no whole numbers."""
+    return " → ".join(
+        f"{count:,}" if isinstance(count, int) else f"{count:,.1f}" for count in (error.baseline, error.candidate)
+    )
+
+
+def error_share(error: ErrorChange, scale: Scale) -> str:
+    """Write what an error adds to the change."""
+    return _signed(scale.factor * error.contribution, 2)
+
+
+def changed_examples(changes: ReportedChanges | None) -> str:
+    """Name the first examples whose number fell, and count those whose number rose; nothing where none is known."""
+    examples = () if changes is None or changes.errors else changes.examples
+    fell = [name_text(each.id) for each in examples if each.contribution < 0]
+    n_rose = len(examples) - len(fell)
+    parts = [f"{counted(len(fell), 'example')} got worse: {first_few(fell, 3)}"] if fell else []
+    return "; ".join([*parts, *([f"{counted(n_rose, 'example')} got better"] if n_rose else [])])
+
+
+def agreement(comparison: ComparisonFigures) -> str:
+    """Say what pairing brings: the HDI beside that of two sides whose errors had nothing to do with each other."""
+    apart = hypot(comparison.baseline.std, comparison.candidate.std)
+    gain = apart / comparison.std if comparison.std > 0 else 1.0
+    if gain <= 1:
+        return "Here pairing does not make the interval narrower."
+    amounts = Amounts.of(comparison)
+    half_width = (comparison.hdi[1] - comparison.hdi[0]) / 2
+    paired, unpaired = (amounts.width((0.0, width)) for width in (half_width, gain * half_width))
+    unit = f" {amounts.unit}" if amounts.unit else ""
+    return (
+        f"Both sides share their examples, and what they agree on cancels out: the HDI is ±{paired}{unit}, "
+        f"not ±{unpaired}{unit}, as it would be for unrelated scores."
+    )
+
+
+def outcomes(found: PairedDifference) -> str:
+    """Say what Goutte & Gaussier (2005) read from the examples that one side alone gets right."""
+    difference, odds = _signed(found.mean_difference, 4), _signed(found.mean_log_odds, 2)
+    return (
+        "With π₁ for the probability that only the candidate is right, and π₂ that only the baseline is, Goutte & "
+        f"Gaussier (2005) find P(π₁ > π₂) {percent(found.p_first_better)}, "
+        f"E(π₁ − π₂) {difference} and E(ln π₁/π₂) {odds}: "
+        "about accuracy, whatever the measure, and without a ROPE."
+    )
+
+
+_TESTED = {
+    "s-test": "decisions that only one side gets right",
+    "S-test": "F1 of classes as if independent: whose is higher",
+    "T-test": "F1 of classes as if independent: mean difference",
+    "T'-test": "F1 of classes as if independent: mean difference of ranks",
+    "p-test": "{of} as if unpaired",
+}
+
+
+def tested(test: Significance) -> str:
+    """Say what a test of Yang & Liu (1999) compares."""
+    return _TESTED[test.name].format(of=test.of)
+
+
+def _signed(number: float, decimals: int) -> str:
+    return f"{number:+z.{decimals}f}".replace("-", MINUS)
+
+
+AT_THEIR_OWN = "§"
+"""The mark of a test set that another one was compared with as it is."""
+_BLOCKS = "▁▂▃▄▅▆▇█"
+
+
+def short_trend(trend: Trend) -> str:
+    """Write the first and the last score of the baseline, and between them a block for every version."""
+    known = [point.score for point in trend.points]
+    drawn = "".join(map(_marked, trend.points, blocks(known)))
+    footnote = f", {AT_THEIR_OWN} another test set" if AT_THEIR_OWN in drawn else ""
+    return f"{format_score(known[0])} {drawn} {format_score(known[-1])}{footnote}"
+
+
+def _marked(point: TrendPoint, block: str) -> str:
+    return f"{AT_THEIR_OWN if point.new_test_set else ''}{block}"
+
+
+def trend_sentence(trend: Trend, candidate: float) -> str:
+    """Say the same in words, and the candidate's score."""
+    first, last = trend.points[0], trend.points[-1]
+    begin, end = (f"{format_score(each.score)} on {name_text(each.date)}" for each in (first, last))
+    return f"The last {len(trend.points)} baselines: {begin} to {end}; the candidate {format_score(candidate)}."
+
+
+def missing_trend(trend: Trend) -> str:
+    """Say why a trend is missing."""
+    return f"The history of {name_text(trend.file)} is missing: {shortened(flowed(trend.problem), LONGEST_TEXT)}"
+
+
+def trend_legend(trend: Trend) -> str:
+    """Say what the lines of its figure mean."""
+    least = "" if trend.least is None else f", the dashed line ({format_score(trend.least)}) the least that you allow"
+    said = f"The dot is the candidate{least}."
+    if any(point.new_test_set for point in trend.points):
+        said += " A vertical line marks a new test set."
+    return said
+
+
+def blocks(values: list[float]) -> str:
+    """Draw numbers as blocks, from the lowest to the highest of them.
+
+    Examples
+    --------
+    >>> blocks([0.90, 0.91, 0.93])
+    '▁▃█'
+    """
+    low, high = min(values), max(values)
+    if low == high:
+        return _BLOCKS[len(_BLOCKS) // 2] * len(values)
+    steps = len(_BLOCKS) - 1
+    return "".join(_BLOCKS[round(steps * (value - low) / (high - low))] for value in values)

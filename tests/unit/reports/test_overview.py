@@ -1,0 +1,170 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.overview import headline, page_of
+from pytest_bayesf1.reports.page import FILE, TERMINAL, plain
+from pytest_bayesf1.results.comparison import PoolFigures, UnsupportedClass
+from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, FindingKind
+from pytest_bayesf1.text import fitted
+from tests.unit.made_up import a_class, comparison, entry, error
+
+LOOSER = Finding("a", FindingKind.LOOSENED, "rope", "you allowed 1 point, this pull request allows 5 points")
+GONE = Finding("b", FindingKind.MISSING, "", "its test was skipped")
+NEW = Finding("c", FindingKind.OUTDATED, "", "gates.json does not list it")
+NEEDLESS = Finding("d", FindingKind.OUTDATED, "", "gates.json accepts what does not occur any more")
+
+
+def report(*findings, verdict="passed"):
+    return Report.of([entry(comparison(), verdict)], findings=findings)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "errors", "expected"),
+    [
+        (["failed", "warned", "warned", ""], 1, "1 of 4 gates failed · blocks merge"),
+        (["warned", "passed"], 0, "1 of 2 gates warned"),
+        ([], 1, "The gate had an error · blocks merge"),
+        (["passed"] * 12, 0, "All 12 gates passed"),
+        (["passed", "", ""], 0, "The gate passed"),
+        (["passed"] * 3 + ["undecided"] * 2, 0, "2 of 5 gates could not tell"),
+        (["accepted", "passed"], 0, "1 of 2 gates lost what you accepted"),
+        (["expected"], 0, "The gate failed as expected (xfail)"),
+        (["", ""], 0, "No gate ran: 2 comparisons without a gate"),
+        ([], 0, "No gate ran"),
+    ],
+)
+def test_the_headline_counts_gates(verdicts, errors, expected):
+    entries = [entry(comparison(), verdict, test=f"test_{number}") for number, verdict in enumerate(verdicts)]
+    entries += errors * [error(InputError("rope", "a number", "none"), test="a")]
+    assert headline(Report.of(entries)) == expected
+    if verdicts in ([], ["", ""]) and not errors:
+        assert "nothing has passed" in page_of(Report.of(entries), FILE).advice[0].text
+
+
+def test_the_headline_counts_classes_and_slices_in_brackets():
+    kinds = [("failed", "class a", "per_class"), ("passed", "class b", "per_class"), ("failed", "x=y", "slices")]
+    parts = [replace(entry(comparison(), each, part=part), gate=gate) for each, part, gate in kinds]
+    found = headline(Report.of([entry(comparison()), *parts]))
+    assert found == "The gate failed (1 of 2 classes, 1 of 1 slice) · blocks merge"
+
+
+@pytest.mark.parametrize(
+    ("kinds", "said"),
+    [("LC", "loosens 1 gate and alters 1 gate"), ("C", "alters 1 gate"), ("LL", "loosens 2 gates: said")],
+)
+def test_what_is_looser_and_what_is_another_are_counted_apart(kinds, said):
+    kind = {"L": FindingKind.LOOSENED, "C": FindingKind.CHANGED}
+    found = [Finding(f"t{n}", kind[each], "", "said" if kinds == "LL" else f"{n}") for n, each in enumerate(kinds)]
+    assert headline(report(*found)) == f"This change {said}; the gate passed"
+
+
+def test_findings_are_listed_what_loosens_first_with_the_commands_that_accept_it():
+    changes = [replace(LOOSER, gate=f"t{n}", change=f"c{n}" * (n != 1)) for n in range(9)]
+    page = page_of(report(NEW, NEEDLESS, GONE, *changes), FILE)
+    assert [(each.kind, len(each.rows)) for each in page.notes] == [("loosened", 10), ("", 2)]
+    (advice,) = page.advice
+    commands = [line.split()[2:5] for line in advice.commands.splitlines()]
+    assert commands == [[f"t{n}", "--loosened", f"c{n}"] for n in (0, 2, 3, 4, 5)]
+    wanted = page_of(report(replace(LOOSER, accepted="a smaller model"), GONE), FILE)
+    assert [each.kind for each in (*wanted.accepted, *wanted.notes)] == ["accepted", "loosened"]
+    many = [Finding(f"test_{number:02}", FindingKind.MISSING, "", "gone") for number in range(25)]
+    assert [each.left for each in page_of(report(*many), TERMINAL).notes] == [22]
+
+
+def test_accepted_losses_name_the_part():
+    part = entry(comparison(), "accepted", test="a", **a_class("ham"))
+    (notes,) = page_of(Report.of([entry(comparison(), test="a"), part]), FILE).accepted
+    assert [name for name, _ in notes.rows] == ["a class ham"]
+
+
+def test_a_name_leaves_out_its_file_where_no_other_has_it():
+    tests = ["a.py::x", "a.py::y", "b.py::y", "b.py::Class::x", "z"]
+    (grid,) = page_of(Report.of(entry(comparison(), "failed", test=test) for test in tests), TERMINAL).gates
+    names = {plain(row.cells[1]) for row in grid.rows}
+    assert names == {"x", "Class::x", "a.py::y", "b.py::y", "z"}
+
+
+def test_a_name_that_is_cut_has_a_number_only_beside_one_that_looks_the_same():
+    assert fitted(["spam", "a-very-long-name"], 12) == ["spam", "a-very…-name"]
+    assert fitted(["- ham", "- spam", "- ham"], 12) == ["- ham", "- spam", "- ham"]  # of several gates
+
+
+@given(st.lists(st.text("ab", min_size=1, max_size=60), unique=True, max_size=30), st.integers(12, 40))
+def test_names_that_are_cut_stay_distinct(names, most):
+    cut = fitted(names, most)
+    assert max(map(len, cut), default=0) <= most
+    assert len(set(cut)) == len(names)
+
+
+def test_gates_with_the_same_advice_share_it_and_the_first_command():
+    advice = {"a": "Look.", "b": "Look.", "c": "Stop.", "d": ""}
+    entries = [
+        entry(comparison(), "failed", test=test, advice=text, way_out="Or", command=f"accept {test}" * (test == "b"))
+        for test, text in advice.items()
+    ]
+    entries += [entry(comparison(), each, test=each, advice="x") for each in ("passed", "accepted", "undecided")]
+    found = page_of(Report.of(entries), TERMINAL).advice
+    assert [(each.about, each.text, each.commands) for each in found] == [
+        ("a, b", "Look.\nOr. For b:", "accept b"),
+        ("c", "Stop.", ""),
+    ]
+
+
+def test_what_is_missing_is_named_and_counted():
+    many = [f"test_a.py::test[{number:02}]" for number in range(12)]
+    page = page_of(Report.of([], many), FILE)
+    assert page.title.startswith("Incomplete, 12 tests did not finish")
+    (line,) = (plain(each.text) for each in page.notices)
+    assert line.endswith("test_a.py::test[09] and 2 more")
+
+
+def test_caveats_of_the_data_are_listed_once_for_each_gate():
+    stray = comparison(unsupported=(UnsupportedClass("I cannot answer", (1, 0)),))
+    entries = [entry(stray, test=f"t{number}") for number in range(23)]
+    (notes,) = page_of(Report.of([*entries, entry(stray, test="t0", part="class a")]), FILE).caveats
+    assert (len(notes.rows), notes.left) == (20, 3)
+    assert "'I cannot answer'" in notes.rows[0][1]
+    assert page_of(report(), FILE).caveats == ()
+
+
+def test_changed_files_are_named_with_the_version_that_counted():
+    read = {"old.csv": "base", "new.csv": "new", "b.csv": "base", "pool.csv": "checked out"}
+    (line,) = (plain(each.text) for each in page_of(Report.of([], changed=read), FILE).notices)
+    assert line.startswith("4 baseline or gate files changed")
+    assert [sentence.rpartition(": ")[2] for sentence in line.removesuffix(".").split(". ")[1:]] == [
+        "b.csv, old.csv",
+        "pool.csv",
+        "new.csv",
+    ]
+
+
+def test_what_was_tried_again_is_told():
+    attempts = {"t.py::b": 2, "t.py::a": 3}
+    again = Report.of([], run=replace(UNKNOWN_RUN, attempt=3), attempts=attempts)
+    (line,) = (plain(each.text) for each in page_of(again, FILE).notices)
+    assert "attempt 3" in line
+    assert line.endswith("t.py::a (3 times), t.py::b (2 times).")
+
+
+@pytest.mark.parametrize(
+    ("n_labelled", "needed", "said"),
+    [(100, None, "needs a larger pool"), (99, None, "may need a larger pool"), (99, 1, "needs 1 more label")],
+)
+def test_a_pool_lacks_labels_or_examples(n_labelled, needed, said):
+    pool = PoolFigures(
+        n_pool=100,
+        n_labelled=n_labelled,
+        n_differ=9,
+        n_labelled_differ=8,
+        n_strata=4,
+        n_unlabelled_strata=0,
+        unlabelled_share=0.0,
+    )
+    open_one = entry(comparison(examples_needed=needed, pool=pool), "undecided", test="t")
+    (fold,) = page_of(Report.of([open_one, entry(comparison(), test="u")]), TERMINAL).gates[:1]
+    assert said in plain(fold.summary)

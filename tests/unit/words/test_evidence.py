@@ -1,0 +1,72 @@
+from dataclasses import replace
+
+import pytest
+
+from pytest_bayesf1.reports.section import errors_table
+from pytest_bayesf1.results.comparison import ErrorChange, NamedExample, ReportedChanges
+from pytest_bayesf1.results.timeline import Trend, TrendPoint
+from pytest_bayesf1.text import AS_THEY_ARE, POINTS
+from pytest_bayesf1.words.evidence import (
+    blocks,
+    changes_headline,
+    changes_note,
+    error_counts,
+    error_name,
+    short_trend,
+    trend_legend,
+    trend_sentence,
+)
+
+WORSE = ErrorChange(
+    "silver", "bronze", 176, 1_648, -0.03, (NamedExample("a"), NamedExample(7, ("text", "", "two\nlines")))
+)
+BETTER = ErrorChange("gold", "silver", 9, 4, 0.01)
+POINTS_OF_TREND = tuple(
+    TrendPoint(f"2026-05-{day:02}", "abc", score, (score - 0.01, score + 0.01))
+    for day, score in ((1, 0.9), (2, 0.91), (3, 0.93))
+)
+
+
+def changes(change, *errors, rest=0.0):
+    return ReportedChanges(change, rest, errors, (), None, ())
+
+
+@pytest.mark.parametrize(
+    ("found", "figures"),
+    [
+        (changes(-0.04, WORSE), ["fell 4.00 points", "75%", "silver taken for bronze (176 → 1,648)"]),
+        (changes(0.01, WORSE, BETTER), ["rose 1.00 point", "all of it", "gold taken for silver (9 → 4)"]),
+        (changes(-0.04, BETTER), ["fell 4.00 points."]),
+        (changes(0.00001, BETTER), ["the same"]),
+    ],
+)
+def test_the_error_that_explains_most_is_named(found, figures):
+    said = changes_headline(found, "macro-F1", POINTS)
+    assert all(figure in said for figure in figures)
+
+
+def test_an_error_is_shown_with_its_counts_and_its_share_of_the_change():
+    found = ErrorChange("a\nb", 7, 1, 2 + 1 / 3, -0.01)
+    assert (error_name(found), error_counts(found)) == ("a↵b taken for 7", "1 → 2.3")
+    both = changes(-0.04, WORSE, replace(WORSE, contribution=0.0))  # the second explains nothing
+    names, (row,) = errors_table(both, AS_THEY_ARE, "example").texts
+    shown = dict(zip(names, row, strict=True))
+    assert (shown["share, in score"], shown["such as"]) == ("−0.03", "a, 7")
+    _, (row,) = errors_table(both, AS_THEY_ARE, "example", excerpts=True).texts
+    assert row[-1] == "a, 7: text: two lines"
+
+
+def test_what_no_error_explains_is_told():
+    assert "except" not in changes_note(changes(-0.04, WORSE, rest=-0.00001), POINTS)
+    assert "−1.00 points" in changes_note(changes(-0.04, WORSE, rest=-0.01), POINTS)
+
+
+def test_a_trend_has_a_block_for_each_version_and_marks_new_test_sets():
+    first, second, third = POINTS_OF_TREND
+    trend = Trend("a.json", 0.02, 0.9, (first, replace(second, new_test_set=True), third))
+    assert short_trend(trend) == "0.900 ▁§▃█ 0.930, § another test set"
+    assert "0.900 on 2026-05-01 to 0.930 on 2026-05-03; the candidate 0.880" in trend_sentence(trend, 0.88)
+    assert "(0.880)" in trend_legend(trend)
+    assert "new test set" in trend_legend(trend)
+    assert trend_legend(Trend("a.json", None, None, POINTS_OF_TREND)) == "The dot is the candidate."
+    assert blocks([0.5, 0.5]) == "▅▅"
