@@ -15,9 +15,8 @@ import pytest
 
 from pytest_bayesf1 import compare
 from pytest_bayesf1.reports.reading import load_report
-from pytest_bayesf1.words.amounts import Amounts
 from tests.functional.classifiers import BASELINE, MUCH_WORSE, ROPE
-from tests.functional.gates import write_gate, write_gates, write_matrices
+from tests.functional.gates import write_gates, write_matrices
 from tests.unit.committed import Committed
 
 GATES = """
@@ -53,19 +52,6 @@ class TestChangesOption:
         assert second.name == first.name.removesuffix(".csv") + "-2.csv"
         assert [(row["id"], row["change"]) for row in rows(first)] == [("2", "wrong to right")]
         assert [row["id"] for row in rows(second)] == ["0", "2", "4"]
-
-    def test_gates_of_gate_files_have_theirs_and_say_what_is_shown(self, pytester):
-        lines = [f"e{number},{'ab'[number % 2]},{'ab'[number % 2]},<b>text</b> of {number}" for number in range(60)]
-        for name, first in (("old", "e0,a,a"), ("new", "e0,a,b")):
-            table = "\n".join(["id,y_true,y_pred,text", *lines]).replace("e0,a,a", first)
-            (pytester.path / f"{name}.csv").write_text(table)
-        write_gate(pytester.path, baseline="old.csv", candidate="new.csv", rope=0.05, per_class=True, show=["text"])
-        pytester.runpytest("--bayesf1-changes=changes", "--bayesf1-report=out")
-        (path,) = (pytester.path / "changes").iterdir()
-        assert [row["id"] for row in rows(path)] == ["e0"]
-        page = (pytester.path / "out" / "report.html").read_text("utf-8")
-        assert "&lt;b&gt;text&lt;/b&gt; of 0" in page
-        assert "text of 1" not in page
 
 
 SCRIPT = """
@@ -169,24 +155,6 @@ class TestReportOption:
         runpytest("--bayesf1-report=out", passed=1, warnings=0)
         assert "NaN" not in (pytester.path / "out" / "report.json").read_text("utf-8")
 
-    def test_a_very_narrow_posterior_gives_a_report(self, pytester, write_tests):
-        write_tests("""
-            def test_gate(bayes_compare):
-                counts = [[10**9, 0], [0, 10**9]]
-                bayes_compare(counts, counts, rope=0.02, prior="hierarchical", measure="recall")
-        """)
-        assert pytester.runpytest("--bayesf1-report=out", "-W", "error").ret == 0
-
-    def test_a_label_that_utf8_cannot_write(self, pytester, write_tests):
-        write_tests(r"""
-            def test_gate():
-                labels = ["a\udc80", "b"]
-                compare(ConfusionMatrix([[9, 1], [1, 9]], labels), ConfusionMatrix([[5, 5], [5, 5]], labels), rope=0.02)
-        """)
-        assert pytester.runpytest("--bayesf1-report=out").ret == 0
-        report = json.loads((pytester.path / "out" / "report.json").read_text("utf-8"))
-        assert len(report["entries"]) == 1
-
     @pytest.mark.parametrize(("chosen", "code"), [("passes", 3), ("fails", 1), ("neither", 3)])
     def test_a_report_that_cannot_be_written_fails_the_run(self, pytester, write_tests, chosen, code):
         write_tests("""
@@ -274,12 +242,6 @@ class TestRunIdentity:
         assert made[0] == made[1]
         assert repository.encode() in made[0]
 
-    def test_without_a_repository_nothing_is_told(self, pytester, write_tests, monkeypatch):
-        monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(pytester.path.parent))
-        write_tests(TEST)
-        pytester.runpytest("--bayesf1-report=out/report.json").assert_outcomes(passed=1)
-        assert load_report(pytester.path / "out" / "report.json").run.text == ()
-
 
 SAME_REPORT_GATES = """
     import numpy as np
@@ -341,13 +303,6 @@ class TestSameReport:
     def test_in_any_number_of_workers(self, report, expected, workers):
         assert report("-p", "no:randomly", workers) == expected
 
-    def test_another_seed_makes_another_report(self, report, expected):
-        assert report("-p", "no:randomly", "--bayesf1-seed=1") != expected
-
-    @pytest.mark.long
-    def test_in_any_order(self, report, expected):
-        assert report("--randomly-seed=1") == expected
-
     @pytest.mark.parametrize("distribution", ["worksteal", pytest.param("loadscope", marks=pytest.mark.long)])
     @pytest.mark.long
     def test_in_any_order_and_distribution(self, report, expected, distribution):
@@ -374,18 +329,6 @@ MANY = """
 
 
 class TestTerminal:
-    def test_a_row_for_what_failed_and_a_line_for_the_others(self, pytester, write_tests, section):
-        write_tests(TWO_GATES)
-        worse = compare(BASELINE, MUCH_WORSE, rope=ROPE)
-        interval = Amounts.of(worse).interval(worse.hdi)
-        first, head, row, *_, accept = section(pytester.runpytest())
-        assert first == "The gate failed · blocks merge · 1 without a gate"
-        assert head.split("  ")[-1] == "allow"
-        assert row.split("  ")[0] == "FAILED"
-        for cell in ("test_worse", "0.900 → 0.800", "−10.0", interval, "2"):
-            assert f" {cell}" in row
-        assert accept.endswith('--bayesf1-accept "..."')
-
     def test_counts_and_scores_are_those_of_pytest_and_scikit_learn(self, pytester, write_tests, document):
         metrics = pytest.importorskip("sklearn.metrics")
         write_tests("""
@@ -448,13 +391,6 @@ class TestTerminal:
             row = re.search(rf"<a [^>]*>{name}</a>.*?</tr>", text, flags=re.DOTALL)[0]
             assert f"{before:.3f} → {after:.3f}" in row
 
-    @pytest.mark.parametrize("source", ["def test_nothing(): pass", ""], ids=["no comparison", "no test"])
-    def test_silent_without_a_comparison(self, pytester, write_tests, section, source):
-        write_tests(source)
-        result = pytester.runpytest()
-        assert section(result) == []
-        result.stdout.no_fnmatch_line("*bayesf1 ===*")
-
     def test_ascii_symbols_where_the_terminal_knows_no_others(self, pytester, write_tests, section, rows, monkeypatch):
         monkeypatch.setenv("PYTHONIOENCODING", "ascii")
         write_tests("""
@@ -467,15 +403,6 @@ class TestTerminal:
         assert len(rows(result)) == 1
         assert any("->" in line for line in section(result))
         assert all(line.isascii() for line in section(result))
-
-    def test_a_failing_gate_on_an_ascii_terminal_is_still_an_ordinary_failure(self, pytester, write_tests, monkeypatch):
-        monkeypatch.setenv("PYTHONIOENCODING", "ascii")
-        write_tests(TWO_GATES)
-        result = pytester.runpytest_subprocess()
-        result.assert_outcomes(passed=1, failed=1)
-        result.stdout.fnmatch_lines(["E *: << macro-F1 -10.0 points (you allow 2): 0.900 -> 0.800"])
-        assert all(line.isascii() for line in result.outlines)
-        assert not any("\\u" in line for line in result.outlines)
 
     def test_switched_off_there_is_neither_section_nor_fixture_and_the_assertions_work(
         self, pytester, write_tests, section
@@ -494,13 +421,6 @@ class TestTerminal:
         result.assert_outcomes(passed=1, failed=1, errors=1)
         result.stdout.fnmatch_lines(["E *fixture 'bayes_compare' not found", "E *≪ macro-F1 −*"])
         assert section(result) == []
-
-    def test_a_report_has_of_every_gate_what_it_sees(self, pytester, write_tests):
-        write_tests(test_many=MANY.format(n=51))
-        pytester.runpytest("-W", "ignore", "--bayesf1-report=report.json")
-        entries = json.loads(Path("report.json").read_text(encoding="utf-8"))["entries"]
-        assert len(entries) == 52
-        assert all(entry["detectable_losses"]["power_80"] and entry["prior_density"] for entry in entries)
 
 
 @pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])
@@ -585,17 +505,6 @@ class TestArrays:
         assert (stored.model, stored.change) == ("paired", 0)
         changed = [row["id"] for path in Path("changes").glob("*test_gates*.csv") for row in rows(path)]
         assert changed == ["20"]
-
-    def test_a_mistake_ends_at_the_line_of_the_call(self, pytester, write_tests, has_no_package_frames):
-        write_tests(
-            """
-            def test_gate():
-                assert_not_worse([0, 1] * 30, [0, 1] * 30, [0, 1], rope=0.05)
-            """
-        )
-        result = pytester.runpytest()
-        result.stdout.fnmatch_lines(["*InputError: candidate: expected 60 labels, as in y_true, got 2*"])
-        has_no_package_frames(result)
 
 
 @pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])

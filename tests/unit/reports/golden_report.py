@@ -265,6 +265,5 @@ REPORTS = {
         ]
     ),
     "pool": report_of([entry(comparison(pool=OF_A_POOL), "undecided", test="bayesf1.yaml::pool")]),
-    "estimate": report_of([entry(estimate(score=score(0.8, observed=0.801)), "", test="tests/test_e.py::test_look")]),
 }
 """What people review of the page, the comment and the report."""

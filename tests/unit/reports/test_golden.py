@@ -11,7 +11,6 @@ import pytest
 from pytest_bayesf1.figures.pictures import Bar
 from pytest_bayesf1.figures.plot import Look, Plot, Shape
 from pytest_bayesf1.reports import html, markdown
-from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.page import (
     Advice,
     Article,
@@ -86,7 +85,7 @@ def without_style(page):
     return re.sub("(?<=<style>).*(?=</style>)", "", page, flags=re.DOTALL)
 
 
-WRITERS = {"html": lambda report: without_style(html.html(report)), "md": markdown.markdown, "json": Report.to_json}
+WRITERS = {"html": lambda report: without_style(html.html(report)), "md": markdown.markdown}
 FORMATS = {
     "blocks.md": lambda: markdown.sheet("Blocks", BLOCKS),
     "blocks.html": lambda: without_style(html.sheet("Blocks", BLOCKS)),
@@ -95,6 +94,8 @@ FORMATS = {
         for about, report in REPORTS.items()
         for ending, write in WRITERS.items()
     },
+    "report-pool.json": REPORTS["pool"].to_json,
+    "report-floor.json": REPORTS["floor"].to_json,
 }
 
 
