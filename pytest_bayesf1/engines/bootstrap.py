@@ -6,20 +6,23 @@ they were given the same examples. A measure is computed from these weights as f
 under the ROC curve this is the posterior of Gu, Ghosal and Roy (2008).
 
 The prior's part keeps a perfect ranking of thirty examples from being a certainty, and two sides that score every
-example alike from being alike for ever. Every class has `PSEUDO_PER_CLASS` more examples, clusters of their own, which
-together weigh as much as one: Gamma(1 / PSEUDO_PER_CLASS) each, about a Dirichlet process of mass 1, which is also what
-a row of counts has. What a pseudo-observation is given is what the side gave a real one, of whatever class. With
-probability 1/2 any two sides are given the same real example, else each one of its own: even chances of agreeing, as
-the hierarchical prior of paired counts has them. A measure that ranks is drawn towards chance thereby, by one example
-in as many as the class has. Where it is the mean of a number that every example has, such as its loss, a
-pseudo-observation has the number of the real one: the mean stays where it is.
+example alike from being alike for ever. It is pseudo-observations, clusters of their own.
+
+If a measure ranks, every class has four, Gamma(1/4) each, which together weigh as much as one example. Any two sides
+have one for each pair of ends: ranked as well as the best of the class by either side, or as badly as the worst. It
+costs no more than a real one does: the scores of any example would make the range of an area of .99 three times as wide
+as DeLong's (`benchmarks/studies/scores.md`). Where neither side makes an error, the worst is ranked as by chance.
+Several sides take the columns of a Hadamard matrix, any two of which meet in all four pairs alike.
 
 Grades, numbers of examples that have no class, are on a scale, and no number of equal grades excludes that others fall
-to its end. So any two sides have four pseudo-observations, one for each pair of ends, Gamma(1) each: of grades of 0 and
-1 this is the Dirichlet posterior of the four outcomes of a pair. Several sides take the columns of a Hadamard matrix,
-any two of which meet in all four pairs alike. A side alone has two, both at one end or both at the other, with even
-odds: else one wrong answer would be below a floor of 0.8. Among clusters a pseudo-observation weighs as much as a
-cluster (`benchmarks/studies/few_graded.md`).
+to its end. So any two sides have four pseudo-observations here too, one for each pair of ends, Gamma(1) each: of grades
+of 0 and 1 this is the Dirichlet posterior of the four outcomes of a pair. A side alone has two, both at one end or both
+at the other, with even odds: else one wrong answer would be below a floor of 0.8. Among clusters a pseudo-observation
+weighs as much as a cluster (`benchmarks/studies/few_graded.md`).
+
+Losses by class have no such scale. A pseudo-observation, `PSEUDO_PER_CLASS` of every class, Gamma(1 / PSEUDO_PER_CLASS)
+each, has the number of a real one, of whatever class, so that the mean stays where it is. With probability 1/2 any two
+sides are given the same real example, else each one of its own.
 
 Where scores are about a population with other class proportions, the weights of every class are multiplied so that they
 add up to its proportion: within a class they stay as they were drawn.
@@ -37,12 +40,12 @@ from pytest_bayesf1.engines.data_draws import ClusterWeights, selector
 from pytest_bayesf1.engines.protocol import Block, BlockSampler, Seed
 from pytest_bayesf1.measures.formulas import ratio
 from pytest_bayesf1.measures.ranking import ScoreMeasure, Weighting
-from pytest_bayesf1.stats.clusters import placements
+from pytest_bayesf1.stats.clusters import placements, shares_below
 
 PSEUDO_PER_CLASS = 4
 """Pseudo-observations of each class; more would come closer to a Dirichlet process, whose variance is 4/5 of theirs."""
 
-_NUMBERS_PER_OUTCOME = 6  # weights, the same in the order of scores, by class, and their sums
+_NUMBERS_PER_OUTCOME = 4  # weights, their sums by step and by class, and cumulative ones
 
 
 class ScoreSampler(BlockSampler):
@@ -71,12 +74,12 @@ class _Weights(NamedTuple):
 
     Attributes
     ----------
-    outcomes : (n, K)
+    outcomes : (K, n)
         Of all examples with an outcome.
-    pseudo : (n, J)
+    pseudo : (J, n)
         Of the pseudo-observations.
     given
-        What each side gives them, (n, J) outcomes each.
+        What each side gives them, (J, n) outcomes each.
     """
 
     outcomes: Floats
@@ -91,37 +94,48 @@ class _TableDraws:
         clusters = table.clusters or ClusterContents.of_one_example(table.count)
         influences = _influences(table) @ clusters.cells
         self._clusters = ClusterWeights.of_influences(influences, clusters.sizes, clusters.n_clusters)
-        self._contents = clusters.cells[:, self._clusters.order].tocsr()
-        scored = table.with_ends(*scale) if table.are_grades else table
-        self._scorers = [[measure.scorer(scored, side) for measure in measures] for side in range(table.n_sides)]
-        self._cumulative = np.cumsum(table.count)
-        self._class, n_outcomes = table.true, table.count.size
+        self._contents = clusters.cells[:, self._clusters.order].tocsr().astype(np.float32)
+        n_outcomes, self._cumulative = table.count.size, np.cumsum(table.count)
+        self._class, self._is_one_graded = table.true, table.are_grades and table.n_sides == 1
         self._by_class = selector(table.true, np.arange(n_outcomes), table.n_classes, n_outcomes)
         self._true = np.repeat(np.flatnonzero(table.row_totals), PSEUDO_PER_CLASS)
         self._shape, self._weight, self._ends = 1 / PSEUDO_PER_CLASS, 1.0, None
+        n_pairs = 2 ** table.n_sides.bit_length()
+        is_high = hadamard(n_pairs)[1 : table.n_sides + 1] > 0
+        scored = table
         if table.are_grades:
-            n_pseudo = 2 ** table.n_sides.bit_length()
-            self._true = np.zeros(n_pseudo, dtype=np.int64)
-            self._shape, self._weight = min(1.0, 4 / n_pseudo), table.n_samples / clusters.n_equal
-            self._ends = n_outcomes + (hadamard(n_pseudo)[1 : table.n_sides + 1] > 0)
+            scored = table.with_ends(*scale)
+            self._true = np.zeros(n_pairs, dtype=np.int64)
+            self._shape, self._weight = min(1.0, 4 / n_pairs), table.n_samples / clusters.n_equal
+            self._ends = n_outcomes + is_high
+        elif not measures[0].is_mean:
+            occurring = np.flatnonzero(table.row_totals)
+            self._true, self._shape = np.repeat(occurring, n_pairs), 1 / n_pairs
+            low, high = _ends_of_classes(table)[:, :, self._true]
+            self._ends = np.where(np.tile(is_high, occurring.size), high, low)
+        apart = [None] * table.n_sides if self._ends is None else self._ends
+        self._scorers = [
+            [measure.scorer(scored, side, apart[side]) for measure in measures] for side in range(table.n_sides)
+        ]
         self.numbers_per_draw = clusters.n_clusters.size + _NUMBERS_PER_OUTCOME * table.count.size
 
     def draw(self, n: int, rng: np.random.Generator) -> _Weights:
         """Draw n times what the examples weigh, and what the pseudo-observations are."""
         # the weights of the examples with each outcome are those of the clusters that hold them
-        outcomes = np.ascontiguousarray((self._contents @ self._clusters.draw(n, rng)).T)
-        pseudo = self._weight * rng.standard_gamma(self._shape, (n, self._true.size))
+        outcomes = self._contents @ self._clusters.draw(n, rng, np.float32)
+        pseudo = self._weight * rng.standard_gamma(self._shape, (self._true.size, n))
         return _Weights(outcomes, pseudo, self._given(n, rng))
 
     def class_masses(self, weights: _Weights) -> Floats:
         """Add up the weights in every class: (n, M)."""
-        masses = self._by_class @ weights.outcomes.T
-        np.add.at(masses, self._true, weights.pseudo.T)
+        masses = self._by_class @ weights.outcomes
+        np.add.at(masses, self._true, weights.pseudo)
         return np.ascontiguousarray(masses.T)
 
     def reweighted(self, weights: _Weights, factor: Floats) -> _Weights:
         """Multiply the weights in every class by a factor, (n, M)."""
-        outcomes, pseudo = weights.outcomes * factor[:, self._class], weights.pseudo * factor[:, self._true]
+        by_class = np.ascontiguousarray(factor.T)
+        outcomes, pseudo = weights.outcomes * by_class[self._class], weights.pseudo * by_class[self._true]
         return _Weights(outcomes, pseudo, weights.given)
 
     def scores(self, weights: _Weights) -> Floats:
@@ -133,14 +147,16 @@ class _TableDraws:
         return np.stack(drawn)
 
     def _given(self, n: int, rng: np.random.Generator) -> list[Codes]:
-        """Choose what a side gives each pseudo-observation, (n, J) outcomes each: a real one, or an end of the scale.
+        """Choose what a side gives each pseudo-observation, (J, n) outcomes each: an end, or a real one.
 
-        A side takes that of one of the s sides before it with probability s / (s + 1), a Polya urn, by which any two
-        have the same one with probability 1/2.
+        Of real ones a side takes that of one of the s sides before it with probability s / (s + 1), a Polya urn, by
+        which any two have the same one with probability 1/2.
         """
         if self._ends is not None:
-            ends = self._ends if len(self._ends) > 1 else [self._ends.min() + rng.integers(2, size=(n, 1))]
-            return [np.broadcast_to(each, (n, self._true.size)) for each in ends]
+            ends = self._ends[:, :, None]
+            if self._is_one_graded:
+                ends = ends.min() + rng.integers(2, size=(1, 1, n))
+            return [np.broadcast_to(each, (self._true.size, n)) for each in ends]
         given = [self._some_examples(n, rng)]
         for side in range(1, len(self._scorers)):
             other = (rng.random(given[0].shape) * (side + 1)).astype(np.int64)
@@ -149,9 +165,25 @@ class _TableDraws:
         return given
 
     def _some_examples(self, n: int, rng: np.random.Generator) -> Codes:
-        """Choose a real example for each pseudo-observation: (n, J) outcomes."""
-        chosen = rng.integers(self._cumulative[-1], size=(n, self._true.size))
+        """Choose a real example for each pseudo-observation: (J, n) outcomes."""
+        chosen = rng.integers(self._cumulative[-1], size=(self._true.size, n))
         return np.searchsorted(self._cumulative, chosen, side="right")
+
+
+_BY_CHANCE = 0.5
+"""The share of the other classes' examples that lie below one of a class, if nothing ranks it."""
+
+
+def _ends_of_classes(table: ScoreTable) -> Codes:
+    """Return the outcomes that every side ranks as badly, and as well, as any side does any of a class: (2, S, M)."""
+    ends = np.zeros((2, table.n_sides, table.n_classes), dtype=np.int64)
+    for code in np.flatnonzero(table.row_totals).tolist():
+        shares = np.stack([shares_below(table, side, code) for side in range(table.n_sides)])
+        own = shares[:, table.true == code]
+        low = float(own.min()) if own.min() < 1 else _BY_CHANCE
+        for end, share in enumerate((low, own.max())):
+            ends[end, :, code] = np.abs(shares - share).argmin(axis=1)
+    return ends
 
 
 def _scale(tables: Sequence[ScoreTable]) -> tuple[float, float]:

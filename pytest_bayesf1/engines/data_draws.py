@@ -195,16 +195,16 @@ class ClusterWeights:
         influences = np.stack([influence_on_mean(each * tilt.usual, usual, n_clusters) for each in influences])
         return cls(n_clusters, SmallSample.of_sides(influences, usual, n_clusters), tilt)
 
-    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+    def draw(self, n: int, rng: np.random.Generator, dtype: Precision = np.float64) -> Floats:
         """Draw every weight n times: (D, n)."""
-        weights = self._drawn(n, rng)
+        weights = self._drawn(n, rng, dtype)
         if self._tilt.exponent:
             weights *= self._tilt.factors(n, rng)
         return weights
 
-    def _drawn(self, n: int, rng: np.random.Generator) -> Floats:
+    def _drawn(self, n: int, rng: np.random.Generator, dtype: Precision) -> Floats:
         if self._chance.is_plain:
-            return self._plain.draw(n, rng)
+            return self._plain.draw(n, rng, dtype)
         dof, variance = self._chance.dof, self._chance.variance
         shares = rng.chisquare(dof, n) / (dof * variance)
         return np.asarray(rng.standard_gamma(self._n_clusters[:, None] * shares) / shares)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sized
 from dataclasses import KW_ONLY, dataclass
 from enum import Flag, IntEnum, auto
 from importlib import import_module
+from itertools import pairwise
 from math import inf
 from sys import float_info
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -172,10 +173,14 @@ class Ranking(MeasureRow):
     Attributes
     ----------
     formula
-        Of the masses of the class, (n, U), and of all examples, (n, U), by distinct score, the highest first: (n,).
+        Of the masses of the class, (U, n), and of the others, (U, n), by steps of the score, the highest first: (n,).
+    joins_positives
+        Whether it is the same if neighbouring scores that all are of the class are one step.
     """
 
     formula: Callable[["Floats", "Floats"], "Floats"]
+    _: KW_ONLY
+    joins_positives: bool = False
 
 
 @dataclass(frozen=True)
@@ -279,7 +284,7 @@ def _cohen_kappa(joint: "Joint") -> "Floats":
     return ratio(_accuracy(joint) - chance, 1 - chance)
 
 
-def roc_auc(positive: "Floats", total: "Floats") -> "Floats":
+def roc_auc(positive: "Floats", others: "Floats") -> "Floats":
     """Return the proportion of correctly ranked pairs, ties counting half: the area under the ROC curve.
 
     References
@@ -288,29 +293,37 @@ def roc_auc(positive: "Floats", total: "Floats") -> "Floats":
 
     Examples
     --------
-    >>> roc_auc(np.array([[1.0, 0.0, 1.0]]), np.array([[1.0, 1.0, 1.0]])).tolist()
+    >>> roc_auc(np.array([[1.0], [0.0], [1.0]]), np.array([[0.0], [1.0], [0.0]])).tolist()
     [0.5]
     """
-    # Above a positive example lie as many positive ones, ties counting half, as below: half of all pairs of positives.
-    above = np.cumsum(total, axis=1)
-    outranking = np.einsum("nu,nu->n", positive, above) - 0.5 * np.einsum("nu,nu->n", positive, total)
-    n_positive = positive.sum(axis=1)
-    n_negative = above[:, -1] - n_positive
-    return np.asarray(1 - (outranking - 0.5 * n_positive**2) / (n_positive * n_negative))
+    above = _summed_down(others)
+    outranking = _column_products(positive, above) - 0.5 * _column_products(positive, others)
+    return np.asarray(1 - outranking / (positive.sum(axis=0) * above[-1]))
 
 
-def average_precision(positive: "Floats", total: "Floats") -> "Floats":
+def average_precision(positive: "Floats", others: "Floats") -> "Floats":
     """Return the precision at every threshold, averaged by the recall that each step down adds.
 
     Examples
     --------
-    >>> average_precision(np.array([[1.0, 0.0, 1.0]]), np.array([[1.0, 1.0, 1.0]])).round(3).tolist()
+    >>> average_precision(np.array([[1.0], [0.0], [1.0]]), np.array([[0.0], [1.0], [0.0]])).round(3).tolist()
     [0.833]
     """
-    found = np.cumsum(positive, axis=1)
-    n_positive = found[:, -1].copy()
-    found /= np.cumsum(total, axis=1)
-    return np.asarray(np.einsum("nu,nu->n", positive, found) / n_positive)
+    found = _summed_down(positive)
+    precision = found / (found + _summed_down(others))
+    return np.asarray(_column_products(positive, precision) / found[-1])
+
+
+def _summed_down(masses: "Floats") -> "Floats":
+    """Return cumulative sums of columns; numpy's own are several times slower, for they go down one at a time."""
+    sums = masses.astype(np.float64)
+    for above, here in pairwise(sums):
+        np.add(above, here, out=here)
+    return sums
+
+
+def _column_products(one: "Floats", other: "Floats") -> "Floats":
+    return np.asarray(np.einsum("un,un->n", one, other))
 
 
 _CLIP = float_info.epsilon  # as scikit-learn keeps probabilities from 0 and 1
@@ -365,9 +378,9 @@ ROWS: tuple[AnyRow, ...] = (
             detail=_MARGINS, micro=_TOTAL, lowest=0, data=_COUNTS, needs=Needs.EXAMPLE),
     ByClass("specificity", "specificity", lambda rates, _: ratio(rates.tn.clip(min=0), rates.tn + rates.fp),
             detail=_MARGINS, micro=_MARGINS, lowest=0, data=_CLASSES | _LABELS, needs=Needs.EXAMPLE | Needs.OTHER),
-    Ranking("roc_auc", "AUC", roc_auc, lowest=0, data=_OF_TWO, needs=Needs.EXAMPLE),
+    Ranking("roc_auc", "AUC", roc_auc, joins_positives=True, lowest=0, data=_OF_TWO, needs=Needs.EXAMPLE),
     Ranking("average_precision", "average precision", average_precision, lowest=0, data=_OF_TWO, needs=Needs.EXAMPLE),
-    Ranking("roc_auc_ovr", "macro-AUC", roc_auc, lowest=0, data=_OF_MANY, needs=Needs.EXAMPLE),
+    Ranking("roc_auc_ovr", "macro-AUC", roc_auc, joins_positives=True, lowest=0, data=_OF_MANY, needs=Needs.EXAMPLE),
     Ranking("average_precision_macro", "macro-average precision", average_precision,
             lowest=0, data=_OF_MANY, needs=Needs.EXAMPLE),
     ByExample("neg_log_loss", "negative log loss", _log_likelihood,

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import CLASSES_IN_LOGS
@@ -23,13 +24,13 @@ class Weighting(NamedTuple):
 
     Attributes
     ----------
-    outcomes : (n, K)
+    outcomes : (K, n)
         The weight of all examples with an outcome.
-    alike : (n, J)
+    alike : (J, n)
         The outcome whose scores each of J pseudo-observations was given.
     true : (J,)
         The class that it is of.
-    pseudo : (n, J)
+    pseudo : (J, n)
         Its weight.
     """
 
@@ -41,13 +42,13 @@ class Weighting(NamedTuple):
     @classmethod
     def of_outcomes(cls, outcomes: Floats) -> "Weighting":
         """Take weights of the outcomes alone."""
-        none = np.empty((len(outcomes), 0), dtype=np.int64)
-        return cls(outcomes, none, none[0], none.astype(np.float64))
+        none = np.empty((0, outcomes.shape[1]), dtype=np.int64)
+        return cls(outcomes, none, none[:, 0], none.astype(np.float64))
 
     @property
     def totals(self) -> Floats:
         """(n,) the weight of everything."""
-        return np.asarray(self.outcomes.sum(axis=1) + self.pseudo.sum(axis=1))
+        return np.asarray(self.outcomes.sum(axis=0) + self.pseudo.sum(axis=0))
 
 
 Scorer: TypeAlias = Callable[[Weighting], Floats]
@@ -55,54 +56,66 @@ Scorer: TypeAlias = Callable[[Weighting], Floats]
 
 
 class RankingScorer:
-    """How well a class's examples are ranked above all others."""
+    """How well a class's examples are ranked above all others.
 
-    def __init__(self, measure: Callable[[Floats, Floats], Floats], scores: Floats, true: Codes, code: int) -> None:
-        self._measure, self._code = measure, code
-        self._order = np.argsort(-scores, kind="stable")
-        self._is_positive = (true[self._order] == code).astype(np.float64)
-        self._place = np.empty_like(self._order)
-        self._place[self._order] = np.arange(self._order.size)
-        starts = np.flatnonzero(np.diff(scores[self._order], prepend=np.nan) != 0)
-        self._starts = starts if starts.size < self._order.size else None
+    Scores are sorted once, into steps: equal scores are one step, and so are neighbours that all are of the class, or
+    all of others, where the measure does not tell them apart. Those of the outcomes ``apart`` are steps of their own.
+    """
+
+    def __init__(self, row: Ranking, scores: Floats, true: Codes, code: int, apart: Codes | None) -> None:
+        self._formula, self._code = row.formula, code
+        order = np.argsort(-scores, kind="stable")
+        is_positive = true == code
+        starts = np.flatnonzero(np.diff(scores[order], prepend=np.nan) != 0)
+        positives = np.add.reduceat(is_positive[order].astype(np.int64), starts)
+        sizes = np.diff(starts, append=order.size)
+        kind = np.where(positives == 0, 0, np.where(positives == sizes, 1, 2))
+        if apart is not None:
+            kind[np.isin(scores[order][starts], scores[apart])] = 2
+        is_same = (kind[1:] == kind[:-1]) & ((kind[1:] == 0) | (row.joins_positives & (kind[1:] == 1)))
+        step = np.append(0, np.cumsum(~is_same))
+        self._n_steps = int(step[-1]) + 1
+        self._step = np.empty_like(order)
+        self._step[order] = np.repeat(step, sizes)
+        cells = is_positive * self._n_steps + self._step
+        shape = (2 * self._n_steps, cells.size)
+        self._to_steps = csr_array((np.ones(cells.size, np.float32), (cells, np.arange(cells.size))), shape=shape)
 
     def __call__(self, weighting: Weighting) -> Floats:
-        """Score every draw: a gather in the order of the scores, then sums along it."""
-        total = weighting.outcomes.take(self._order, axis=1)
-        positive = total * self._is_positive
-        draws, place = np.arange(len(total))[:, None], self._place[weighting.alike]
-        of_class = np.flatnonzero(weighting.true == self._code)
-        np.add.at(total, (draws, place), weighting.pseudo)
-        np.add.at(positive, (draws, place[:, of_class]), weighting.pseudo[:, of_class])
-        if self._starts is not None:
-            total, positive = (np.add.reduceat(masses, self._starts, axis=1) for masses in (total, positive))
-        return self._measure(positive, total)
+        """Score every draw: sums by step, of the others and of the class, then one cumulative sum."""
+        sums = self._to_steps @ weighting.outcomes
+        cells = (weighting.true == self._code)[:, None] * self._n_steps + self._step[weighting.alike]
+        np.add.at(sums, (cells, np.arange(sums.shape[1])), weighting.pseudo)
+        return self._formula(sums[self._n_steps :], sums[: self._n_steps])
 
 
-def scorer(base: str, table: ScoreTable, side: int) -> Scorer:
-    """Prepare one side's scores for a measure."""
+def scorer(base: str, table: ScoreTable, side: int, apart: Codes | None = None) -> Scorer:
+    """Prepare one side's scores for a measure, and for pseudo-observations that are alike some outcomes."""
     scores, true, row = table.scores[side], table.true, MEASURES[base]
     if isinstance(row, ByExample):
         values = row.formula(true, scores)
         return lambda weighting: _mean(values, weighting)
     assert isinstance(row, Ranking)
     if scores.shape[1] == 1:
-        return RankingScorer(row.formula, scores[:, 0], true, 1)
-    classes = [RankingScorer(row.formula, scores[:, code], true, code) for code in range(scores.shape[1])]
+        return RankingScorer(row, scores[:, 0], true, 1, apart)
+    classes = [RankingScorer(row, scores[:, code], true, code, apart) for code in range(scores.shape[1])]
     return lambda weighting: np.asarray(sum(of_class(weighting) for of_class in classes) / len(classes))
 
 
 def _mean(values: Floats, weighting: Weighting) -> Floats:
     """Average a number that every example has, (K,) of the table's outcomes; the last may be of no example."""
-    pseudo = (weighting.pseudo * values[weighting.alike]).sum(axis=1)
-    return np.asarray((weighting.outcomes @ values[: weighting.outcomes.shape[1]] + pseudo) / weighting.totals)
+    pseudo = (weighting.pseudo * values[weighting.alike]).sum(axis=0)
+    return np.asarray((values[: len(weighting.outcomes)] @ weighting.outcomes + pseudo) / weighting.totals)
 
 
 @dataclass(frozen=True)
 class ScoreMeasure(NamedMeasure):
     """A measure of scores, ready to be applied to either side."""
 
-    detail: ClassVar[Detail] = Detail.MATRIX
+    @property
+    def detail(self) -> Detail:
+        """How much of the scores it looks at: those that rank get pseudo-observations of their own."""
+        return Detail.TOTAL if self.is_mean else Detail.MATRIX
 
     @property
     def is_mean(self) -> bool:
@@ -110,14 +123,14 @@ class ScoreMeasure(NamedMeasure):
         assert self.named is not None
         return isinstance(MEASURES[self.named.base], ByExample)
 
-    def scorer(self, table: ScoreTable, side: int) -> Scorer:
-        """Prepare one side's scores."""
+    def scorer(self, table: ScoreTable, side: int, apart: Codes | None = None) -> Scorer:
+        """Prepare one side's scores, and for pseudo-observations that are alike some outcomes."""
         assert self.named is not None
-        return scorer(self.named.base, table, side)
+        return scorer(self.named.base, table, side, apart)
 
     def observed(self, table: ScoreTable, side: int) -> float:
         """Score what was observed, as scikit-learn does."""
-        return float(self.scorer(table, side)(Weighting.of_outcomes(table.count[None].astype(np.float64)))[0])
+        return float(self.scorer(table, side)(Weighting.of_outcomes(table.count[:, None].astype(np.float64)))[0])
 
 
 def parse_score_measure(

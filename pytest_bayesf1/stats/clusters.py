@@ -33,17 +33,24 @@ def placements(table: ScoreTable, side: int) -> Floats:
     >>> placements(table, 0).tolist()
     [1.0, 0.5, 0.5, 1.0]
     """
-    scores, found = table.scores[side], np.zeros(table.count.size)
     if table.n_classes == 1:
-        return np.asarray(scores[:, 0])
+        return np.asarray(table.scores[side][:, 0])
+    found = np.zeros(table.count.size)
     for code in range(table.n_classes):
-        own = scores[:, code] if scores.shape[1] > 1 else scores[:, 0] * (2 * code - 1)
         of_class = table.true == code
-        others = np.flatnonzero(~of_class)[np.argsort(own[~of_class], kind="stable")]
-        below = np.concatenate([[0], np.cumsum(table.count[others])])
-        ends = (np.searchsorted(own[others], own[of_class], side=end) for end in ("left", "right"))
-        found[of_class] = sum(below[end] for end in ends) / max(2 * below[-1], 1)
+        found[of_class] = shares_below(table, side, code)[of_class]
     return found
+
+
+def shares_below(table: ScoreTable, side: int, code: int) -> Floats:
+    """Return the share of the other classes' examples that score lower for a class than each outcome, ties half."""
+    scores = table.scores[side]
+    own = scores[:, code] if scores.shape[1] > 1 else scores[:, 0] * (2 * code - 1)
+    others = np.flatnonzero(table.true != code)
+    others = others[np.argsort(own[others], kind="stable")]
+    below = np.concatenate([[0], np.cumsum(table.count[others])])
+    ends = (np.searchsorted(own[others], own, side=end) for end in ("left", "right"))
+    return np.asarray(sum(below[end] for end in ends) / max(2 * below[-1], 1))
 
 
 _NEGLIGIBLE = 0.005

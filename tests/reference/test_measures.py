@@ -126,7 +126,7 @@ class TestScores:
         for side, area, variance in zip((found.baseline, found.candidate), areas, np.diag(covariance), strict=True):
             assert side.observed == pytest.approx(area, abs=1e-12)
             assert side.std == pytest.approx(np.sqrt(variance), rel=0.03)
-            assert abs(side.mean - area) < 0.13 * np.sqrt(variance)
+            assert abs(side.mean - area) < 0.2 * np.sqrt(variance)
         spread = np.sqrt(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1])
         assert found.std == pytest.approx(spread, rel=0.04)
         assert abs(found.mean - (areas[1] - areas[0])) < 0.04 * spread
@@ -167,14 +167,25 @@ class TestScores:
         halves = deltas(np.arange(1_000), twice[1], twice[2:])
         assert halves.std() == pytest.approx(whole.std() / np.sqrt(2), rel=0.05)
 
-    def test_a_posterior_mean_is_drawn_to_chance_by_an_example_of_each_class(self):
+    def test_few_positives_that_are_ranked_well_leave_a_range_not_much_wider_than_delongs(self):
+        found = []
+        for seed in range(12):
+            true, given = two_systems(seed, 1_000, 0.03, 3.3, 0.6)
+            _, covariance = delong(true, *given)
+            spread = np.sqrt(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1])
+            low, high = compare(
+                *(Scores.from_predictions(true, each) for each in given), measure="roc_auc", rope=0.01
+            ).hdi
+            found.append((high - low) / (2 * 1.96 * spread))
+        assert 0.9 < np.median(found) < 1.3
+
+    def test_a_perfect_ranking_is_drawn_to_chance_by_half_an_example_of_each_class(self):
         n = 20
         true, scores = np.arange(2 * n) % 2, np.where(np.arange(2 * n) % 2 == 1, 1.0, 0.0)
         table = ScoreTable.tally(2, true, scores[:, None])
         sampler = ScoreSampler(ScoreExperiment("single", (table,)), [ScoreMeasure("roc_auc", parse_name("roc_auc"))], 0)
         (auc,) = sampler.draw(40_000)[:, :, 0]
-        # a pair of a real example and an imagined one is ranked rightly in 3 cases of 4, ties counting
-        # half; two imagined
-        # ones as by chance: n real and 1 imagined of a class make (n + 1)^2 pairs
-        expected = (n * n + 2 * n * 3 / 4 + 1 / 2) / (n + 1) ** 2
+        # of a class's two imagined examples, of half an example each, the worse is tied with the other class, and wrong
+        # beside the worse of that; each is half of 1 in n + 1
+        expected = 1 - 1 / 2 / (n + 1)
         assert auc.mean() == pytest.approx(expected, abs=4 * auc.std() / np.sqrt(auc.size))

@@ -334,7 +334,7 @@ def score_table(true, scores, n_classes=None):
 
 def scored(row, table, weights=None):
     weights = table.count[None] * 1.0 if weights is None else weights
-    return scorer(row.name, table, 0)(Weighting.of_outcomes(weights))
+    return scorer(row.name, table, 0)(Weighting.of_outcomes(weights.T))
 
 
 def is_refused(row, table):

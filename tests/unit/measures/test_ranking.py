@@ -18,12 +18,13 @@ def pairs(positive, negative):
 def test_auc_is_the_share_of_pairs_that_are_ranked_rightly():
     positive, total = MASSES
     expected = [pairs(p, t - p) for p, t in zip(positive, total, strict=True)]
-    np.testing.assert_allclose(roc_auc(positive, total), expected, rtol=1e-14)
+    np.testing.assert_allclose(roc_auc(positive.T, (total - positive).T), expected, rtol=1e-14)
 
 
 @pytest.mark.parametrize(("positive", "auc"), [([1.0, 1.0, 0.0, 0.0], 1), ([0.0, 0.0, 1.0, 1.0], 0), ([0.5] * 4, 0.5)])
 def test_auc_of_a_perfect_an_inverted_and_no_ranking(positive, auc):
-    assert roc_auc(np.array([positive]), np.ones((1, 4))).tolist() == [auc]
+    class_mass = np.array(positive)[:, None]
+    assert roc_auc(class_mass, 1 - class_mass).tolist() == [auc]
 
 
 def test_average_precision_adds_precision_by_recall():
@@ -32,7 +33,7 @@ def test_average_precision_adds_precision_by_recall():
         sum(p[k] / p.sum() * p[: k + 1].sum() / t[: k + 1].sum() for k in range(3))
         for p, t in zip(positive, total, strict=True)
     ]
-    np.testing.assert_allclose(average_precision(positive, total), expected, rtol=1e-14)
+    np.testing.assert_allclose(average_precision(positive.T, (total - positive).T), expected, rtol=1e-14)
 
 
 TWO = Scores.from_predictions([0, 1, 1], [0.2, 0.7, 0.4])
@@ -97,33 +98,33 @@ KINDS = {
 def test_an_imagined_example_ranks_where_the_real_one_does_whose_scores_it_has(name):
     true, scores = KINDS[name]
     table = ScoreTable.tally(true.max() + 1, true, scores)
-    weights, weight = RNG.random((2, table.count.size)), RNG.random((2, 2))
-    alike, of_class = np.array([[0, 7], [3, 3]]), np.array([1, 0])
-    found = scorer(name, table, 0)(Weighting(weights, alike, of_class, weight))
+    weights, weight = RNG.random((table.count.size, 2)), RNG.random((2, 2))
+    alike, of_class = np.array([[0, 3], [7, 3]]), np.array([1, 0])
+    found = scorer(name, table, 0, alike.ravel())(Weighting(weights, alike, of_class, weight))
     for draw in range(2):
         real = ScoreTable(
             table.n_classes,
             np.append(table.true, of_class),
-            np.concatenate([table.scores, table.scores[:, alike[draw]]], axis=1),
+            np.concatenate([table.scores, table.scores[:, alike[:, draw]]], axis=1),
             np.append(table.count, [1, 1]),
         )
-        all_weights = np.append(weights[draw], weight[draw])[None]
+        all_weights = np.append(weights[:, draw], weight[:, draw])[:, None]
         np.testing.assert_allclose(found[draw], scorer(name, real, 0)(Weighting.of_outcomes(all_weights))[0])
 
 
 def test_an_imagined_example_has_the_number_of_the_real_one():
     table = ScoreTable.tally(1, np.zeros(3, dtype=int), np.array([[1.0], [2.0], [4.0]]))
-    weighting = Weighting(np.array([[1.0, 1.0, 2.0]]), np.array([[2]]), np.array([0]), np.array([[3.0]]))
+    weighting = Weighting(np.array([[1.0], [1.0], [2.0]]), np.array([[2]]), np.array([0]), np.array([[3.0]]))
     assert scorer("mean", table, 0)(weighting).tolist() == [(1 + 2 + 2 * 4 + 3 * 4) / 7]
 
 
 def test_every_observed_example_weighs_one():
     table = ScoreTable.tally(2, np.array([0, 1, 1]), np.array([[0.1], [0.9], [0.9]]))
-    observed = Weighting.of_outcomes(table.count[None] * 1.0)
-    assert observed.outcomes.tolist() == [[1, 2]]
+    observed = Weighting.of_outcomes(table.count[:, None] * 1.0)
+    assert observed.outcomes.tolist() == [[1], [2]]
     assert observed.totals.tolist() == [3]
 
 
 def test_imagined_examples_add_to_the_total():
-    weighting = Weighting(np.array([[1.0, 2.0]]), np.array([[0]]), np.array([1]), np.array([[0.5]]))
+    weighting = Weighting(np.array([[1.0], [2.0]]), np.array([[0]]), np.array([1]), np.array([[0.5]]))
     assert weighting.totals.tolist() == [3.5]
