@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from pydantic import ConfigDict
 
     from pytest_bayesf1.gates.evaluate import GateRun
-    from pytest_bayesf1.gates.verdict import Verdict
 
 
 _Reason: TypeAlias = Annotated[Text, Check(lambda text: bool(text.strip()), "a reason")]
@@ -146,36 +145,6 @@ Exceptions: TypeAlias = Mapping[str, Sequence[Acceptance | AcceptedChange]]
 
 
 @dataclass(frozen=True)
-class Answer:
-    """Who accepts the loss of a gate that failed, or how it could be accepted.
-
-    Attributes
-    ----------
-    accepted
-        What accepts it; None where nothing does.
-    loss
-        What was lost, with the reason where this run accepts it; None where neither the gate failed nor a loss of it is
-        listed.
-    """
-
-    accepted: Acceptance | None = None
-    way_out: str = ""
-    command: str = ""
-    loss: Acceptance | None = None
-
-    def of(self, verdict: "Verdict") -> "Verdict":
-        """Return a verdict with this answer, if it failed."""
-        if verdict.outcome is not Outcome.FAILED:
-            return verdict
-        if self.accepted is None:
-            return replace(verdict, way_out=self.way_out, command=self.command)
-        return replace(verdict, outcome=Outcome.ACCEPTED, advice=self.accepted.words)
-
-
-NO_ANSWER = Answer()
-
-
-@dataclass(frozen=True)
 class Terms:
     """Which losses of a test are accepted, and by which command others could be.
 
@@ -203,14 +172,14 @@ class Terms:
     wanted: Wanted | None = None
     baseline_ref: str = ""
 
-    def answer(self, gate: "GateRun") -> Answer:
-        """Accept a gate's failure, or say how it could be accepted."""
+    def applied(self, gate: "GateRun") -> "GateRun":
+        """Return the gate with its failures accepted, or with how they could be; a loss is known where it matters."""
         listed = [each for each in self.listed if each.measure == gate.overall.comparison.measure]
         if not (gate.failed or gate.has_gap):  # of a part that could not be judged no loss is known
-            return Answer(loss=gate.loss) if listed else NO_ANSWER  # digests take time
+            return replace(gate, lost=gate.loss) if listed else gate  # digests take time
         known = next((each for each in listed if each.covers(gate.loss, has_gap=gate.has_gap)), None)
         if known is not None:
-            return Answer(known, loss=gate.loss)
+            return gate.with_failures(gate.loss, outcome=Outcome.ACCEPTED, advice=known.words)
         reasons = self._why_not(listed, gate)
         if self.wanted is not None:
             try:
@@ -218,9 +187,9 @@ class Terms:
             except InputError as error:
                 reasons = [f"Not accepted: {error}."]
             else:
-                return Answer(accepted, loss=accepted)
+                return gate.with_failures(accepted, outcome=Outcome.ACCEPTED, advice=accepted.words)
         way_out = " ".join([*reasons, self._way_out(gate)])
-        return Answer(None, way_out, self.command(is_replaced=gate.source.is_replaced), gate.loss)
+        return gate.with_failures(gate.loss, way_out=way_out, command=self.command(is_replaced=gate.source.is_replaced))
 
     def command(self, *, is_replaced: bool) -> str:
         """Return the command that accepts a loss: of the last run, where its failures are kept, or by another."""

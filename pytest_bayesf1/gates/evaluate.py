@@ -18,12 +18,12 @@ from pytest_bayesf1.errors import (
     UnderpoweredGateWarning,
     warn,
 )
-from pytest_bayesf1.gates.acceptance import NO_ANSWER, Acceptance, Answer, Terms
+from pytest_bayesf1.gates.acceptance import Acceptance, Terms
 from pytest_bayesf1.gates.anchor import PART, judge_total
 from pytest_bayesf1.gates.demand import Demand, Family
 from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.source import Slices, Source, TwoSided
-from pytest_bayesf1.gates.verdict import Shown, Verdict, as_session_shows, way_out_lines
+from pytest_bayesf1.gates.verdict import Verdict, as_session_shows, way_out_lines
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import ScoreGap, nouns_of
@@ -66,8 +66,9 @@ class GateRun:
         Classes and slices that could not be compared, and why.
     budget
         The loss since the anchor that is allowed in all; None where the gate has no anchor.
-    acceptance
-        Who accepts a failure, or how it could be accepted.
+    lost
+        What was lost, with the reason where this run accepts it; None where neither the gate failed nor a loss of it is
+        listed.
     becomes_baseline
         Whether the candidate is to be the next baseline.
     """
@@ -77,7 +78,7 @@ class GateRun:
     verdicts: tuple[Verdict, ...]
     left_out: tuple[str, ...] = ()
     budget: float | None = None
-    acceptance: Answer = NO_ANSWER
+    lost: Acceptance | None = None
     becomes_baseline: bool = False
 
     @property
@@ -132,7 +133,14 @@ class GateRun:
         """The verdict on all the data, with what gaps and parts that could not be judged add to it."""
         advice = " ".join(dict.fromkeys(filter(None, [self.overall.advice, *self._on_gaps, *self.caveats])))
         whole = replace(self.overall, outcome=self._of_whole, advice=advice)
-        return self.acceptance.of(whole) if self.acceptance.command else whole
+        failing = next(self._failing, None)
+        if whole.outcome is not Outcome.FAILED or failing is None:
+            return whole
+        return replace(whole, way_out=failing.way_out, command=failing.command)
+
+    @property
+    def _failing(self) -> Iterator[Verdict]:
+        return (each for each in self.verdicts if each.outcome is Outcome.FAILED)
 
     @property
     def lifted(self) -> bool:
@@ -198,10 +206,12 @@ class GateRun:
     def under_terms(self) -> "GateRun":
         """Return the same with who accepts its failures by the session's terms, or how that can be done."""
         terms: Terms | None = current_session().terms()
-        if terms is None or not isinstance(self.source, TwoSided):
-            return self
-        acceptance = terms.answer(self)
-        return replace(self, acceptance=acceptance, verdicts=tuple(map(acceptance.of, self.verdicts)))
+        return self if terms is None or not isinstance(self.source, TwoSided) else terms.applied(self)
+
+    def with_failures(self, lost: Acceptance, **said: Any) -> "GateRun":
+        """Return the same, with what is said of every verdict that fails it."""
+        verdicts = tuple(replace(each, **said) if each.outcome is Outcome.FAILED else each for each in self.verdicts)
+        return replace(self, lost=lost, verdicts=verdicts)
 
     def _on_looks(self) -> Iterator[str]:
         if self.demand.looks is not None:
@@ -245,8 +255,8 @@ class GateRun:
         also = [named("also failed", named_others)] if others else []
         if in_full and others:
             also = ["  Also failed, the worst first:", *(f"    {each.line}" for each in others)]
-        by_gap = self.outcome is Outcome.FAILED and not self.failed
-        way_out = way_out_lines(self.acceptance.way_out, self.acceptance.command) if by_gap else []
+        by_gap = [] if self.failed else [*self._failing][:1]
+        way_out = [line for each in by_gap for line in way_out_lines(each.way_out, each.command)]
         return "\n".join(
             [
                 first.text(in_full=in_full),
@@ -395,7 +405,7 @@ def enforce(run: GateRun, emit: Emit = warn, about: str = "") -> None:
         emit(str(warning), type(warning))
     if run.outcome is Outcome.FAILED:
         raise AssertionError(run.message)
-    shown: list[Shown] = [run, *(each for each in run.since_anchor if not each.lifted)]
+    shown: list[Any] = [run, *(each for each in run.since_anchor if not each.lifted)]
     for each in shown:
         category = _warning_about(each.outcome)
         if category is not None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Protocol
+from typing import Any
 
 from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.errors import printable
@@ -25,17 +25,8 @@ def way_out_lines(way_out: str, command: str) -> list[str]:
     return [indented(f"{way_out}:"), command] if command else []
 
 
-class Shown(Protocol):
-    """A verdict, or all those of a gate."""
-
-    @property
-    def outcome(self) -> Outcome: ...  # noqa: D102
-
-    def text(self, *, in_full: bool) -> str: ...  # noqa: D102
-
-
-def as_session_shows(shown: Shown) -> str:
-    """Write what a gate says: with where to find the rest, in the characters that the session can print."""
+def as_session_shows(shown: Any) -> str:
+    """Write a verdict, or a gate's run: with where to find the rest, in the characters that the session can print."""
     session = current_session()
     text, leaves_out = shown.text(in_full=session.in_full), shown.outcome is Outcome.FAILED and not session.in_full
     whole = f"{text}\n{named('more', session.more)}" if leaves_out and session.more else text

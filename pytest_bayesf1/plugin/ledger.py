@@ -12,7 +12,7 @@ from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.git import CHECKED_OUT
 from pytest_bayesf1.plugin.fixtures import CONFIG, files_of
 from pytest_bayesf1.plugin.recording import Attempts, Progress, place_of, run_of
-from pytest_bayesf1.project import FOLDER, MANIFEST, Update, in_ci, is_baseline, manifest_path, store_directory
+from pytest_bayesf1.project import Update, in_ci, is_baseline, manifest_path, store_directory
 from pytest_bayesf1.results.run import FileUse, Finding, FindingKind, ReadFrom, RunIdentity, Use
 
 if TYPE_CHECKING:
@@ -298,8 +298,6 @@ class Ledger:
 
     def _asked_of(self, folder: Path, rows: "Rows", number: int) -> "Rows":
         """Leave out what a manifest lists that this run need not judge."""
-        if not self._is_around(folder):
-            return {test: each for test, each in rows.items() if test in self._rows}
         is_own = not number and folder in (self._config.rootpath, self._config.invocation_params.dir)
         return rows if is_own and not self._plugin_config.command else self._asked_for(rows)
 
@@ -330,9 +328,8 @@ class Ledger:
         """Find the manifests that may list what this run should judge: their folder, their path and their content.
 
         A configuration file moves the root folder, but not where pytest is called and what it is asked to run. So of
-        another commit, every manifest in or above any of these counts, those elsewhere for the gates that run, and none
-        that the commit does not have. The first is that of the root folder or, where it has none, of the folder that
-        pytest is called in.
+        another commit, every manifest in or above any of these counts. The first is that of the root folder or, where
+        it has none, of the folder that pytest is called in.
         """
         root, here, files = self._config.rootpath, self._config.invocation_params.dir, files_of(self._config)
         top = getattr(files, "top", None)
@@ -340,20 +337,12 @@ class Ledger:
         if top is not None:
             every = (above for place in (root, here, *self._places()) for above in (place, *place.parents))
             folders = dict.fromkeys(each for each in every if each.resolve().is_relative_to(top.resolve()))
-            known = {folder.resolve() for folder in folders}
-            elsewhere = (path.parent.parent for path in files.listed([f"{FOLDER}/{MANIFEST}"]))
-            folders.update(dict.fromkeys(folder for folder in elsewhere if folder.resolve() not in known))
         for folder in folders:
             path = manifest_path(folder)
             if (content := files.committed(path)) is not None:
                 yield folder, path, content
                 if top is None:
                     return
-
-    def _is_around(self, folder: Path) -> bool:
-        """Whether the root folder, or what the caller asks for, is in a folder."""
-        places = self._config.rootpath, self._config.invocation_params.dir, *self._places()
-        return any(place.resolve().is_relative_to(folder.resolve()) for place in places)
 
     def _asked_for(self, listed: "Rows") -> "Rows":
         """Leave out what a manifest lists beyond the files that this run was asked to collect."""

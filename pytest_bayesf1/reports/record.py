@@ -105,7 +105,7 @@ class Records:
         row = self._row(run)
         if run.source.is_first:
             return GateRecord(row=row)
-        loss, outcome = run.acceptance.loss, run.outcome.value
+        loss, outcome = run.lost, run.outcome.value
         moves = run.becomes_baseline and loss is not None and loss.baseline != loss.candidate
         return GateRecord(
             entries=tuple(self._entries(run)),

@@ -733,20 +733,6 @@ class TestManifest:
         commit()
         assert findings("--bayesf1-baseline-ref=HEAD", "team") == []
 
-    def test_a_gate_that_runs_counts_though_its_manifest_is_in_a_folder_below(
-        self, pytester, write_tests, in_tests, commit, findings
-    ):
-        """The base commit lists what a run in each team's folder demands, and CI runs all of them at once."""
-        write_tests(**{"tests/test_ham": HAM})
-        with chdir(in_tests):
-            pytester.runpytest("--bayesf1-update=new", "--rootdir=.").assert_outcomes(passed=2)
-        (pytester.path / "__bayesf1__" / "gates.json").unlink()
-        (pytester.path / "pytest.ini").write_text("[pytest]\nbayesf1_rope = 0.15,wide\n")
-        commit()
-        (in_tests / "test_ham.py").unlink()
-        told = "rope: was 10 points, is 15 points"
-        assert findings("--bayesf1-baseline-ref=HEAD") == [("tests/test_spam.py::test_spam", "loosened", told)]
-
     def test_a_looser_manifest_of_the_base_commit_does_not_hide_a_stricter_one(
         self, pytester, in_tests, commit, findings
     ):

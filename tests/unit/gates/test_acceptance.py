@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Scores, SpanCounts
 from pytest_bayesf1.data.paired import digests_of
-from pytest_bayesf1.gates.acceptance import NO_ANSWER, Acceptance, AcceptedChange, Terms, failures_of, keep_failures
+from pytest_bayesf1.gates.acceptance import Acceptance, AcceptedChange, Terms, failures_of, keep_failures
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import judge
 from pytest_bayesf1.gates.source import InMemory
@@ -130,14 +130,15 @@ class TestTerms:
         monkeypatch.setenv("BAYESF1_CACHE", "")
 
     def test_outside_of_a_run_nobody_accepts_a_loss(self):
-        assert gate().under_terms().acceptance is NO_ANSWER
+        failed = gate()
+        assert failed.under_terms() is failed
 
     def test_what_is_listed_accepts_a_loss(self):
         failed = gate()
         accepted = replace(failed.loss, reason="smaller")
         run = under(terms(accepted), failed)
         assert (run.overall.outcome, run.overall.advice) == (Outcome.ACCEPTED, "Accepted: smaller")
-        assert (run.acceptance.accepted, run.acceptance.loss) == (accepted, failed.loss)
+        assert run.lost == failed.loss
         assert "Do:" not in run.text(in_full=False)
 
     def test_the_loss_is_that_of_the_posterior(self):
@@ -148,12 +149,12 @@ class TestTerms:
 
     def test_no_digests_are_computed_of_what_passes_where_no_loss_is_listed(self):
         passed = replace(gate(((450, 50), (50, 450))), source=InMemory(None, None))
-        assert terms().answer(passed) is NO_ANSWER
+        assert terms().applied(passed) is passed
 
     def test_a_listed_gate_that_passes_has_its_loss_known(self):
         passed = gate(((450, 50), (50, 450)))
-        answer = terms(replace(passed.loss, reason="smaller")).answer(passed)
-        assert (answer.accepted, answer.command, answer.loss) == (None, "", passed.loss)
+        found = terms(replace(passed.loss, reason="smaller")).applied(passed)
+        assert (found.verdicts, found.lost) == (passed.verdicts, passed.loss)
 
     @pytest.mark.parametrize(
         ("listed", "has_gap", "reason"),
@@ -181,26 +182,26 @@ class TestTerms:
     )
     def test_what_does_not_cover_a_failure_says_why(self, listed, has_gap, reason):
         failed = with_gap(gate()) if has_gap else gate()
-        answer = terms(*(replace(failed.loss, reason="smaller", **each) for each in listed)).answer(failed)
+        found = terms(*(replace(failed.loss, reason="smaller", **each) for each in listed)).applied(failed)
         said = f"gates.json accepts a loss of this gate, but {reason}. " if reason else ""
-        assert answer.way_out == f"{said}{OF_LOSS}"
-        assert answer.command == 'pytest t.py::t --bayesf1-accept "..."'
-        assert answer.loss == failed.loss
+        assert found.whole.way_out == f"{said}{OF_LOSS}"
+        assert found.whole.command == 'pytest t.py::t --bayesf1-accept "..."'
+        assert found.lost == failed.loss
 
     def test_a_gap_of_another_candidate_is_not_accepted_below_a_limit(self):
         failed = gate()
         limit = replace(failed.loss, candidate="another", up_to=0.9)
-        assert terms(limit).answer(failed).accepted == limit
-        assert terms(limit).answer(with_gap(failed)).accepted is None
+        outcomes = [terms(limit).applied(each).outcome for each in (failed, with_gap(failed))]
+        assert outcomes == [Outcome.ACCEPTED, Outcome.FAILED]
 
     def test_a_limit_may_be_the_loss_itself_but_not_less(self):
         failed = gate()
         exact = Wanted.of("smaller", failed.loss.loss, "--reason", "--up-to")
-        answer = terms(wanted=exact).answer(failed)
-        assert answer.accepted == answer.loss == failed.loss.wanted(exact)
+        found = terms(wanted=exact).applied(failed)
+        assert (found.outcome, found.lost) == (Outcome.ACCEPTED, failed.loss.wanted(exact))
         less = replace(exact, up_to=0.05)
         known = replace(failed.loss, candidate="another")
-        assert terms(known, wanted=less).answer(failed).way_out == (
+        assert terms(known, wanted=less).applied(failed).whole.way_out == (
             f"Not accepted: --up-to: expected at least the loss of this candidate, {failed.loss.loss:g}, got 0.05. "
             f"{OF_LOSS}"
         )
@@ -208,7 +209,7 @@ class TestTerms:
 
     def test_a_gap_is_a_loss_whatever_the_score_gained(self):
         gained = with_gap(gate(((455, 45), (45, 455)), BETTER))
-        assert terms().answer(gained).way_out.startswith("If you want the loss")
+        assert terms().applied(gained).whole.way_out.startswith("If you want the loss")
 
     def test_what_was_replaced_is_told_with_the_commit(self, monkeypatch):
         failed = gate()
@@ -230,7 +231,7 @@ class TestTerms:
         failed = gate()
         wanted = Wanted.of(" half  the\nsize ", 0.2, "--reason", "--up-to")
         expected = replace(failed.loss, reason="half the size", up_to=0.2)
-        assert terms(wanted=wanted).answer(failed).accepted == expected
+        assert terms(wanted=wanted).applied(failed).lost == expected
 
     @pytest.mark.parametrize(("place", "root"), [(".", ""), ("a/b", " --root ../..")])
     def test_the_printed_command_names_a_root_folder_that_is_elsewhere(self, tmp_path, monkeypatch, place, root):
