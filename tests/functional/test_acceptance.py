@@ -23,7 +23,6 @@ TEST = """
     def test_gate(bayes_regression):
         bayes_regression.check(json.loads(Path(__file__).with_name("candidate.json").read_text()), rope=0.02)
 """
-EVEN_WORSE = [[3500, 1500], [1500, 3500]]
 NAME = "test_spam.py::test_gate"
 STORED = "__bayesf1__/test_spam/test_gate.json"
 MANIFEST = "__bayesf1__/gates.json"
@@ -180,28 +179,6 @@ class TestLife:
 
 
 class TestCoverage:
-    def test_it_covers_that_candidate_alone(self, gate):
-        gate(MUCH_WORSE, "--bayesf1-accept", "smaller").assert_outcomes(passed=1)
-        result = gate([[4001, 999], [1000, 4000]])
-        result.assert_outcomes(failed=1)
-        assert "gates.json accepts a loss of this gate, but of another candidate. If you want the loss" in told(result)
-
-    def test_up_to_a_loss_it_covers_others(self, gate, listed):
-        gate(MUCH_WORSE, "--bayesf1-accept", "smaller", "--bayesf1-accept-up-to=0.12").assert_outcomes(passed=1)
-        result = gate([[3900, 1100], [1000, 4000]])
-        result.assert_outcomes(passed=1)
-        assert [line.partition("Accepted")[2] for line in listed(result)] == [" up to a loss of 12 points: smaller"]
-        result = gate(EVEN_WORSE)
-        result.assert_outcomes(failed=1)
-        assert "gates.json accepts a loss of this gate, but of at most 12 points." in told(result)
-
-    def test_a_loss_beyond_the_limit_that_is_given_is_not_accepted(self, gate, pytester, accepted):
-        result = gate(MUCH_WORSE, "--bayesf1-accept", "smaller", "--bayesf1-accept-up-to=0.05")
-        result.assert_outcomes(failed=1)
-        expected = "Not accepted: --bayesf1-accept-up-to: expected at least the loss of this candidate, 0.099915"
-        assert expected in told(result)
-        assert accepted() == {}
-
     def test_every_policy_can_be_accepted_and_a_floor_cannot(self, pytester, runpytest, write_tests, accepted):
         write_tests(f"""
             def test_not_inferior():

@@ -78,12 +78,6 @@ class TestAnchor:
         result.assert_outcomes(failed=2)
         assert f"2 baseline or gate files changed: {FILE}, v1.json." in " ".join(" ".join(section(result)).split())
 
-    def test_a_larger_budget_is_told(self, drifted, section):
-        drifted("third", "--bayesf1-update=new").assert_outcomes(passed=2)
-        result = drifted("third", "--bayesf1-budget=0.04", "test_gates.py::test_gate")
-        told = "test_gates.py::test_gate: budget: was 3.5 points, is 4 points"
-        assert told in " ".join(line.strip() for line in section(result))
-
 
 N = 60
 
@@ -512,36 +506,6 @@ class TestBaselines:
         result = gate("BETTER", "--bayesf1-update")
         assert baselines(result) == []
 
-    def test_the_comparison_is_recorded_like_any_other(self, gate, rows, entries):
-        gate("BASELINE", "--bayesf1-update=new")
-        result = gate("BETTER", "--bayesf1-report=out/report.json")
-        (entry,) = entries()
-        assert (entry["gate"], entry["verdict"], entry["decision"]) == ("bayes_regression", "passed", ">")
-        assert [test for test, _ in rows(result)] == ["test_gate"]
-
-    def test_a_much_worse_candidate_is_no_baseline_unless_forced(self, gate, stored, has_no_package_frames, baselines):
-        gate("BASELINE", "--bayesf1-update=new")
-        before = stored()
-        result = gate("MUCH_WORSE", "--bayesf1-update")
-        result.assert_outcomes(failed=1)
-        result.stdout.fnmatch_lines(
-            [
-                "E *≪ macro-F1 −*",
-                "E *Do: Find what changed *",
-                "E *If you want the loss, accept it and commit gates.json:",
-                'E       pytest test_gates.py::test_gate --bayesf1-accept "..."',
-            ]
-        )
-        assert has_no_package_frames(result)
-        assert stored() == before
-        assert baselines(result) == []
-
-        result = gate("MUCH_WORSE", "--bayesf1-update=force")
-        result.assert_outcomes(passed=1, warnings=1)
-        result.stdout.fnmatch_lines(["*A significantly worse candidate replaces the baseline, as*"])
-        assert baselines(result) == [f"replaced  {FILE}"]
-        assert "[1, 1, 4000]" in stored()
-
     @pytest.mark.parametrize(
         "rest",
         ["raise ValueError", "assert False", "pytest.skip('later')", "pytest.xfail('known')", "pytest.exit('enough')"],
@@ -620,40 +584,6 @@ class TestBaselines:
         places = sorted((pytester.path / folder).relative_to(pytester.path).glob("**/old.json"))
         assert len(places) == 2
         assert baselines(result) == [*(f"unused    {place}" for place in places), ADVICE]
-
-    @pytest.fixture
-    def on_test_set(self, pytester, write_tests):
-        """Run a gate whose test set holds these examples, some of them with other labels than at first."""
-
-        def run(examples, *arguments, corrected=0):
-            write_tests(f"""
-                def test_gate(bayes_regression):
-                    ids = {examples}
-                    y_true = ["ba"[(i % 2 == 0) != (i < {corrected})] for i in ids]
-                    y_pred = ["ab"[i % 2] if i % 9 else "b" for i in ids]
-                    candidate = ConfusionMatrix.from_predictions(y_true, y_pred, ids=list(ids))
-                    bayes_regression.check(candidate, rope=(0.15, "wide"))
-            """)
-            return pytester.runpytest(*arguments)
-
-        return run
-
-    def test_a_test_set_that_grew_is_compared_on_what_both_have_by_its_own_labels(self, pytester, on_test_set, entries):
-        on_test_set("range(200)", "--bayesf1-update=new").assert_outcomes(passed=1)
-        on_test_set("range(10, 230)", "-rP", "--bayesf1-report=out", corrected=15).assert_outcomes(passed=1)
-        (entry,) = entries()
-        assert (entry["model"], entry["n_samples"], entry["shared_examples"]["n_corrected"]) == ("paired", [190] * 2, 5)
-        assert entry["mean"] == pytest.approx(0, abs=0.01)
-        told = "190 of 230 examples are in both test sets; 10 only in the baseline's and 30 only in the"
-        assert told in " ".join(entry["notes"])
-        assert "5 labels corrected since the baseline" in " ".join(entry["notes"])
-        assert told in (pytester.path / "out" / "report.md").read_text()
-
-    def test_the_project_may_refuse_a_test_set_that_changed(self, on_test_set):
-        on_test_set("range(200)", "--bayesf1-update=new").assert_outcomes(passed=1)
-        result = on_test_set("range(210)", "-o", "bayesf1_on_new_test_set=error")
-        result.assert_outcomes(failed=1)
-        result.stdout.fnmatch_lines(["E *The test sets differ: 10 ids only in candidate (*"])
 
 
 class TestBaselinesInCi:
@@ -898,25 +828,6 @@ class TestUnusedBaselines:
     @pytest.mark.one_of_many
     def test_they_are_not_listed_when_tests_were_left_out(self, run, baselines, arguments):
         assert baselines(run(*arguments)) == []
-
-    @pytest.mark.parametrize(
-        ("more", "workers"), [*((kind, "-n0") for kind in LEFT_OUT), ("failed", "-n1"), ("error at the end", "-n1")]
-    )
-    @pytest.mark.one_of_many
-    def test_they_are_not_listed_when_a_test_of_the_module_did_not_pass(
-        self, run, write_tests, baselines, workers, more
-    ):
-        write_tests(test_spam=f"{MODULE}\n{LEFT_OUT[more]}")
-        assert baselines(run(workers)) == []
-
-    @WORKERS
-    def test_failures_of_other_modules_do_not_matter(self, run, write_tests, baselines, workers):
-        write_tests(test_ham=f"{MODULE}\n{LEFT_OUT['failed']}")
-        assert baselines(run(*workers)) == [UNUSED, ADVICE]
-
-    def test_a_test_that_passes_at_last_is_no_failure(self, run, write_tests, baselines):
-        write_tests(test_spam=f"{MODULE}\nruns = []\ndef test_more(): runs.append(1); assert len(runs) > 1")
-        assert baselines(run("--reruns=1")) == [UNUSED, ADVICE]
 
     @WORKERS
     def test_they_are_not_listed_when_the_run_ended_early(self, run, pytester, write_tests, baselines, workers):

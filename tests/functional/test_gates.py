@@ -194,50 +194,6 @@ class TestGateFiles:
         result.stdout.fnmatch_lines(["*bayesf1.yaml:3: LeaningWorseWarning: < macro-F1 −*"])
         assert {each["test"]: each["line"] for each in entries()} == {"bayesf1.yaml::spam": 3, "bayesf1.yaml::ham": 2}
 
-    @pytest.mark.parametrize(
-        ("prevalence", "decision", "outcomes"),
-        [
-            ({}, "?", {"passed": 1, "warnings": 1}),
-            ({"prevalence": "test-set"}, "≫", {"passed": 1}),
-            ({"prevalence": {"1": 0.01}}, "≪", {"failed": 1}),
-        ],
-        ids=["unstated", "test-set", "stated"],
-    )
-    def test_class_shares_that_differ_are_to_be_decided(
-        self, pytester, runpytest, entries, prevalence, decision, outcomes
-    ):
-        (pytester.path / "BASELINE.json").write_text("[[98700, 600], [200, 500]]")
-        (pytester.path / "RISEN.json").write_text("[[97100, 1000], [400, 1500]]")
-        write_gates(pytester.path, spam={"candidate": "RISEN", "measure": "f1[1]", **prevalence})
-        result = runpytest("--bayesf1-report=out/report.json", **outcomes)
-        (entry,) = entries()
-        assert entry["decision"] == decision
-        assert (entry["class_shares"] is None) is bool(prevalence)
-        if not prevalence:
-            result.stdout.fnmatch_lines(["*bayesf1.yaml:2: ClassSharesWarning: The share of class 1 rose from 0.7% *"])
-            assert "Say which class shares count" in entry["advice"]
-
-    def test_an_ini_key_and_an_option_state_class_shares_for_tests(self, pytester, write_tests, entries):
-        write_tests("""
-            def test_spam():
-                assert_not_worse(
-                    [[98700, 600], [200, 500]], [[97100, 1000], [400, 1500]], measure="f1[1]", rope=0.01
-                )
-        """)
-        pytester.makeini("[pytest]\nbayesf1_prevalence = 1=0.01")
-        pytester.runpytest("--bayesf1-report=out/report.json").assert_outcomes(failed=1)
-        assert entries()[0]["measure_words"] == "F1 of 1 at 1% of class 1"
-        pytester.runpytest("--bayesf1-report=out/report.json", "--bayesf1-prevalence=test-set").assert_outcomes(
-            passed=1
-        )
-        assert entries()[0]["decision"] == "≫"
-
-    @pytest.mark.parametrize(("fail_on", "failed"), [("<<", 1), ("<", 2), ("unproven", 3), ("?", 3)])
-    def test_what_the_file_says_fails_the_gate(self, pytester, fail_on, failed):
-        candidates = ("MUCH_WORSE", "WORSE", "UNDECIDED", "EQUIVALENT", "BETTER", "MUCH_BETTER")
-        write_gates(pytester.path, **{name: {"candidate": name, "fail_on": fail_on} for name in candidates})
-        pytester.runpytest().assert_outcomes(failed=failed, passed=6 - failed, warnings=int(fail_on == "<<"))
-
     def test_gate_files_of_any_name_run_when_they_are_asked_for(self, pytester, monkeypatch):
         write_gates(pytester.path, "strict.yaml", spam="EQUIVALENT")
         write_gates(pytester.path, "others.yml", ham="EQUIVALENT")
@@ -263,14 +219,6 @@ class TestGateFiles:
         result = pytester.runpytest()
         result.stdout.fnmatch_lines(["*floor: was 0.5, is 0.4*"])
 
-    def test_a_missing_candidate_is_told(self, pytester, runpytest, has_no_package_frames):
-        write_gates(pytester.path, spam="missing")
-        result = runpytest(failed=1)
-        result.stdout.fnmatch_lines(
-            ["candidate (*missing.json): file not found. Check the path, or run the step that writes it."]
-        )
-        assert has_no_package_frames(result)
-
     def test_an_invalid_file_is_a_collection_error_that_names_every_problem(self, pytester, runpytest, workers):
         text = "defaults: {rope: 0.01, mesure: f1}\ngates:\n  spam:\n    baseline: a.csv\n    fail_on: worse\n"
         (pytester.path / "bayesf1.yaml").write_text(text)
@@ -285,15 +233,6 @@ class TestGateFiles:
             ]
         )
         assert "Traceback" not in result.stdout.str()
-
-    def test_options_and_ini_keys_of_the_project_do_not_change_a_gate(self, pytester, entries):
-        write_gates(pytester.path, spam="WORSE")
-        pytester.makeini("[pytest]\nbayesf1_rope = 0.5\nbayesf1_hdi_prob = 0.6\nbayesf1_seed = 7")
-        options = ["--bayesf1-measure=accuracy", "--bayesf1-prior=jeffreys", "--bayesf1-rope=0.4"]
-        pytester.runpytest(*options, "--bayesf1-report=changed").assert_outcomes(passed=1, warnings=1)
-        pytester.makeini("[pytest]")
-        pytester.runpytest("--bayesf1-report=plain").assert_outcomes(passed=1, warnings=1)
-        assert entries("changed") == entries("plain")
 
     def test_classes_stand_in_the_report_and_in_junit_as_parts(self, pytester, workers, entries):
         write_gates(pytester.path, spam={"candidate": "MUCH_WORSE", "per_class": True})
@@ -313,40 +252,6 @@ class TestGateFiles:
         assert (case.get("classname"), case.get("name")) == ("bayesf1.yaml", "spam")
         found = [[properties.get(f"bayesf1.{number}.{name}") for number in (1, 2, 3)] for name in ("part", "measure")]
         assert found == [[None, "class 0", "class 1"], ["f1_macro", "f1[0]", "f1[1]"]]
-
-    def test_slices_whose_values_hold_anything(self, pytester, runpytest, entries):
-        examples = [("ham", "ham"), ("ham", "spam"), ("spam", "spam"), ("spam", "ham")] * 20
-        languages = ["de", "two\nlines", "a|b", "\u202e"]
-        rows = [
-            {"id": number, "y_true": true, "y_pred": predicted, "the language": languages[number // 4 % 4]}
-            for number, (true, predicted) in enumerate(examples)
-        ]
-        for name in ("a", "b"):
-            (pytester.path / f"{name}.json").write_text(json.dumps(rows))
-        write_gates(pytester.path, spam={"baseline": "a.json", "candidate": "b", "slices": ["the language"]})
-        shown = runpytest("-v", "--junitxml=junit.xml", "--bayesf1-report=out/report.json", passed=1)
-        parts = {entry["part"] for entry in entries()}
-        assert parts == {"", "the language=de", "the language=two↵lines", "the language=a|b", "the language=\\u202e"}
-        assert "\u202e" not in str(shown.stdout) + (pytester.path / "junit.xml").read_text("utf-8")
-
-    def test_a_loss_within_the_chance_of_its_family_warns_in_every_format(self, pytester, runpytest, workers, entries):
-        (pytester.path / "LOST.json").write_text("[[4345, 655], [655, 4345]]")
-        write_gates(pytester.path, **{f"spam-{number}": "LOST" for number in range(2)})
-        file = pytester.path / "bayesf1.yaml"
-        alone = file.read_text()
-        pytester.runpytest(workers).assert_outcomes(failed=2)
-        file.write_text(f"{alone}\nfamilies:\n  all: {{gates: ['spam-*'], level: 0.001}}\n")
-        result = runpytest(workers, "--bayesf1-report=out", passed=2, warnings=2)
-        assert result.ret == pytest.ExitCode.OK
-        result.stdout.fnmatch_lines(
-            [
-                "*bayesf1.yaml:2: LeaningWorseWarning: ≪ macro-F1 −*",
-                "*Worse on its own, but within the chance of the 2 gates of the family all:*",
-            ]
-        )
-        document = json.loads((pytester.path / "out" / "report.json").read_text())
-        assert (document["verdict"], [each["verdict"] for each in entries("out")]) == ("warned", ["warned"] * 2)
-        assert "Worse on its own" in (pytester.path / "out" / "report.md").read_text("utf-8")
 
 
 SPAM = """
@@ -435,97 +340,11 @@ class TestManifest:
             "  test_spam.py::test_spam: rope: was 2 points, is 10 points",
         ]
 
-    def test_settings_of_the_project_count_too(self, pytester, listed, findings):
-        pytester.makeini("[pytest]\nbayesf1_hdi_prob = 0.8\nbayesf1_prior = jeffreys\n")
-        found = findings(passed=2)
-        assert ("test_spam.py::test_spam", "loosened", "hdi_prob: was 95%, is 80%") in found
-        assert ("test_spam.py::test_spam", "changed", "prior: was auto, is jeffreys") in found
-        assert len(found) == 6
-
-    @pytest.mark.parametrize(
-        ("old", "new", "kind", "why"),
-        [
-            ("def test_spam", "def test_renamed", "missing", "no test of this name ran"),
-            ("def test_spam", "def look", "missing", "no test of this name ran"),
-            ("    assert_not_worse(", "    __import__('pytest_bayesf1').compare(", "missing", ("its test ran "
-                "without it")),
-            ("    assert_not_worse(", "    import pytest; pytest.skip()\n    assert_not_worse(", "missing",
-             "its test was skipped"),
-            ("    assert_not_worse(", "    assert not BASELINE\n    assert_not_worse(", "missing",
-             "its test failed before it"),
-            ("def test_spam", "@__import__('pytest').mark.xfail(strict=False)\ndef test_spam", "loosened",
-             "its test is expected to fail (xfail)"),
-        ],
-        ids=["renamed", "deleted", "compared only", "skipped", "failed before", "xfail"],
-    )  # fmt: skip
-    @pytest.mark.one_of_many
-    def test_a_gate_that_cannot_fail_the_run_any_more(self, pytester, write_tests, findings, old, new, kind, why):
-        write_tests(test_spam=SPAM, test_ham=HAM)
-        pytester.runpytest("--bayesf1-update=new")
-        change(pytester, "test_spam", old, new)
-        (found,) = [each for each in findings() if each[0] == "test_spam.py::test_spam"]
-        assert found[1] == kind
-        assert found[2].startswith(why)
-
-    def test_a_rerun_that_passes_without_its_gate_misses_it(self, write_tests, listed, findings):
-        write_tests(
-            test_spam="""
-            from pathlib import Path
-
-            def test_spam():
-                if not Path("tried").exists():
-                    Path("tried").touch()
-                    assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
-        """
-        )
-        assert findings("--reruns=1") == [("test_spam.py::test_spam", "missing", "its test ran without it")]
-
-    def test_a_gate_that_fails_is_not_missing(self, pytester, listed, findings):
-        change(pytester, "test_ham", "BASELINE, EQUIVALENT, rope", "BASELINE, MUCH_WORSE, rope")
-        assert findings(passed=1, failed=1) == []
-
-    @pytest.mark.parametrize("selection", [["-k", "spam"], ["test_spam.py"], ["test_spam.py::test_spam"]], ids=" ".join)
-    def test_selecting_on_purpose_is_an_alarm_in_ci_only(self, pytester, listed, findings, monkeypatch, selection):
-        assert findings(*selection) == []
-        monkeypatch.setenv("CI", "true")
-        assert {gate for gate, *_ in findings(*selection)} == {f"test_ham.py::test_ham (gate {n})" for n in (1, 2)}
-
-    def test_a_partial_update_drops_nothing_and_a_full_one_what_is_gone(self, pytester, listed, manifest):
-        (pytester.path / "test_ham.py").unlink()
-        change(pytester, "test_spam", "rope=0.02", "rope=0.05")
-        pytester.runpytest("--bayesf1-update", "test_spam.py").assert_outcomes(passed=1)
-        assert len(manifest()) == 2
-        assert manifest()["test_spam.py::test_spam"][0]["rope"] == [-0.05, 0.05]
-        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
-        assert len(manifest()) == 2
-        pytester.runpytest("--bayesf1-update").assert_outcomes(passed=1)
-        assert list(manifest()) == ["test_spam.py::test_spam"]
-
-    def test_a_test_that_fails_is_not_listed_otherwise(self, pytester, listed, manifest):
-        before = manifest()
-        change(pytester, "test_spam", "BASELINE, EQUIVALENT, rope=0.02", "BASELINE, [[1, 9], [9, 1]], rope=0.4")
-        pytester.runpytest("--bayesf1-update").assert_outcomes(passed=1, failed=1)
-        assert manifest() == before
-
     def test_a_first_baseline_is_listed_before_there_is_anything_to_compare_with(self, pytester, write_tests, manifest):
         write_tests("def test_a(bayes_regression):\n    bayes_regression.check([[48, 2], [3, 47]], rope=0.01)\n")
         pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
         ((gates,),) = manifest().values()
         assert (gates["policy"], gates["rope"]) == ("not_worse", [-0.01, 0.01])
-
-    def test_of_a_test_that_is_run_again_the_last_attempt_counts(self, pytester, write_tests, manifest):
-        write_tests("""
-            from pathlib import Path
-
-            def test_flaky():
-                assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
-                first = not Path("seen").exists()
-                Path("seen").touch()
-                assert not first
-        """)
-        pytester.runpytest("--bayesf1-update", "--reruns=1")
-        ((only,),) = manifest().values()
-        assert only["policy"] == "not_worse"
 
     def test_gate_files_are_listed_with_their_parts(self, pytester, manifest, findings):
         gate = {"baseline": "a.json", "candidate": "b.json", "rope": 0.01, "fail_on": "<", "per_class": True}
@@ -591,16 +410,6 @@ class TestManifest:
         assert list(baselines_below(pytester.path)) == [folder / "test_spam" / "gates.json"]
         (folder / "test_spam" / "gates.json").unlink()
         assert baselines(pytester.runpytest()) == []
-
-    @pytest.mark.parametrize("content", [b"<<<<<<< ours", None], ids=["conflict", "a folder"])
-    def test_a_damaged_manifest_is_as_severe_as_a_missing_gate(self, pytester, listed, findings, document, content):
-        manifest = pytester.path / "__bayesf1__" / "gates.json"
-        manifest.unlink()
-        manifest.write_bytes(content) if content else manifest.mkdir()
-        ((gate, kind, told),) = findings(passed=2)
-        assert (gate, kind) == ("__bayesf1__/gates.json", "file")
-        assert told.startswith(("Cannot read the file", "The manifest of gates is damaged"))
-        assert document()["verdict"] == "loosened"
 
     def test_an_update_that_cannot_read_the_manifest_fails_the_run(self, pytester, listed):
         (pytester.path / "__bayesf1__" / "gates.json").write_text("<<<<<<< ours")
@@ -702,56 +511,6 @@ class TestManifest:
         (folder / "pytest.ini").write_text("[pytest]\nbayesf1_rope = 0.1\n")
         return folder
 
-    LOOSER = ("test_spam.py::test_spam", "loosened", "rope: was 2 points, is 10 points")
-
-    def test_a_change_cannot_bring_a_root_folder_with_a_manifest_of_its_own(self, pytester, in_tests, findings):
-        assert findings("--bayesf1-baseline-ref=HEAD", folder=in_tests) == [self.LOOSER]
-        with chdir(in_tests):
-            pytester.runpytest("--bayesf1-update=new", "--rootdir=.").assert_outcomes(passed=1)
-        assert (in_tests / "__bayesf1__" / "gates.json").exists()
-        assert findings("--bayesf1-baseline-ref=HEAD", "tests") == [self.LOOSER]
-
-    def test_a_manifest_that_the_base_commit_does_not_have_binds_nothing(self, pytester, write_tests, commit, findings):
-        write_tests(test_spam=SPAM)
-        commit()
-        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
-        assert findings("--bayesf1-baseline-ref=HEAD") == []
-        change(pytester, "test_spam", "rope=0.02", "rope=0.1")
-        ((gate, kind, told),) = findings("--bayesf1-baseline-ref=HEAD")
-        assert (gate, kind) == ("__bayesf1__/gates.json", "file")
-        assert told.startswith("it lists test_spam.py::test_spam neither as the base commit nor as this run does")
-
-    def test_a_job_of_one_team_leaves_out_the_gates_of_another(self, pytester, write_tests, commit, findings):
-        """Both a folder of a team and the whole repository have gates."""
-        write_tests(test_spam=SPAM)
-        team = pytester.mkdir("team")
-        (pytester.path / "pytest.ini").write_text("[pytest]\ntestpaths = test_spam.py\n")
-        (team / "pytest.ini").write_text("[pytest]\npythonpath = ..\n")
-        write_tests(**{"team/test_ham": HAM})
-        pytester.runpytest("--bayesf1-update=new", "test_spam.py").assert_outcomes(passed=1)
-        pytester.runpytest("--bayesf1-update=new", "team").assert_outcomes(passed=1)
-        commit()
-        assert findings("--bayesf1-baseline-ref=HEAD", "team") == []
-
-    def test_a_looser_manifest_of_the_base_commit_does_not_hide_a_stricter_one(
-        self, pytester, in_tests, commit, findings
-    ):
-        """A first change lists the gate once more, where no run looks yet; a second one moves the root folder there."""
-        with chdir(in_tests):
-            pytester.runpytest("--bayesf1-update=new", "--rootdir=.").assert_outcomes(passed=1)
-        commit()
-        assert findings("--bayesf1-baseline-ref=HEAD", "tests") == [self.LOOSER]
-
-    def test_a_team_without_gates_of_its_own_misses_none_of_the_others(self, pytester, write_tests, commit, findings):
-        write_tests(test_spam=SPAM)
-        team = pytester.mkdir("team")
-        (pytester.path / "pytest.ini").write_text("[pytest]\n")
-        pytester.runpytest("--bayesf1-update=new", "test_spam.py").assert_outcomes(passed=1)
-        (team / "pytest.ini").write_text("[pytest]\npythonpath = ..\n")
-        write_tests(**{"team/test_ham": HAM})
-        commit()
-        assert findings("--bayesf1-baseline-ref=HEAD", folder=team) == []
-
     def test_files_that_a_change_asks_for_itself_leave_none_out(
         self, pytester, write_tests, in_tests, commit, findings
     ):
@@ -839,19 +598,3 @@ class TestManifest:
         result = pytester.runpytest("--bayesf1-gates-ref=nope")
         assert result.ret == pytest.ExitCode.USAGE_ERROR
         result.stderr.fnmatch_lines(["*git knows no commit 'nope' here*"])
-
-
-def test_a_test_set_is_counted_only_where_a_manifest_is_read_or_written(pytester, write_tests, monkeypatch):
-    def fail(_):
-        raise LookupError("the test set was counted")
-
-    monkeypatch.setattr("pytest_bayesf1.gates.source.truths_of", fail)
-    write_tests("def test_gate():\n    assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)")
-    pytester.runpytest().assert_outcomes(passed=1)
-    pytester.runpytest("--bayesf1-update").assert_outcomes(failed=1)
-    pytester.mkdir("__bayesf1__").joinpath("gates.json").write_text(
-        json.dumps({"format": "pytest-bayesf1 gates", "version": 1, "gates": {}})
-    )
-    pytester.runpytest().assert_outcomes(failed=1)
-    with chdir(pytester.mkdir("elsewhere")):
-        pytester.runpytest("..").assert_outcomes(failed=1)

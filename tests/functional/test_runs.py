@@ -1,5 +1,4 @@
 import sys
-from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -117,16 +116,6 @@ class TestOtherPlugins:
         assert "macro-F1 \\u221210.0 points" in text or "macro-F1 −10.0 points" in text
 
     @WORKERS
-    @pytest.mark.long
-    def test_pytest_cov(self, run, workers):
-        result = run("-ppytest_cov", "--cov=classifiers", workers)
-        result.stdout.fnmatch_lines(["classifiers.py * 0 *100%"])
-
-    @WORKERS
-    def test_pytest_randomly(self, run, workers):
-        run("--randomly-seed=7", workers).stdout.fnmatch_lines(["Using --randomly-seed=7"])
-
-    @WORKERS
     def test_pytest_rerunfailures(self, run, workers):
         run("--reruns=2", workers).stdout.fnmatch_lines(["*1 failed, 1 passed, 2 rerun*"])
 
@@ -175,17 +164,6 @@ class TestRetries:
         assert (result.ret, found) == (0, [("passed", "comparison")])
 
     @RETRIED
-    def test_that_fails_every_time_fails_once(self, run, plugin):
-        result, found = run(
-            plugin,
-            """
-            def test_gate():
-                assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
-            """,
-        )
-        assert (result.ret, found) == (1, [("failed", "comparison")])
-
-    @RETRIED
     def test_an_error_of_an_earlier_attempt_is_forgotten(self, run, plugin):
         result, found = run(
             plugin,
@@ -207,20 +185,6 @@ class TestRetries:
             """,
         )
         assert (result.ret, found) == (1, [("error", "error")])
-
-    @RETRIED
-    def test_a_retry_without_a_gate_leaves_none(self, run, plugin):
-        result, found = run(
-            plugin,
-            """
-            candidates = [MUCH_WORSE]
-            def test_gate():
-                for candidate in candidates[:]:
-                    candidates.clear()
-                    assert_not_worse(BASELINE, candidate, rope=0.02)
-            """,
-        )
-        assert (result.ret, found) == (0, [])
 
     @RETRIED
     def test_a_baseline_is_kept_when_the_last_attempt_passes(self, pytester, run, plugin):
@@ -805,25 +769,6 @@ class TestReruns:
         assert outcomes(document()) == [("", "f1_macro", ">"), ("", "accuracy", ">"), ("passed", "f1_macro", "≈")]
         assert [row.split()[0] for _, row in rows(result)] == ["passed"]
 
-    @WORKERS
-    @pytest.mark.one_of_many
-    def test_a_rerun_that_fails_again_leaves_one_failure(self, run, document, workers):
-        result = run(workers, then="MUCH_WORSE")
-        assert result.ret == pytest.ExitCode.TESTS_FAILED
-        assert outcomes(document()) == [("failed", "f1_macro", "≪"), ("", "f1_macro", ">"), ("", "accuracy", ">")]
-
-    @WORKERS
-    @pytest.mark.one_of_many
-    def test_junit_properties_are_those_of_the_last_attempt(self, run, pytester, workers):
-        run(workers)
-        cases = ET.parse(pytester.path / "junit.xml").iter("testcase")  # noqa: S314
-        earlier, last = [[(p.get("name"), p.get("value")) for p in case.iter("property")] for case in cases]
-        assert [(name, value) for name, value in last if name.endswith(".decision")] == [
-            (f"bayesf1.{number}.decision", decision) for number, decision in enumerate(">>≈", 1)
-        ]
-        assert earlier == [("mine", "kept")]
-        assert ("mine", "kept") in last
-
     def test_a_plain_assert_explains_the_attempt_at_hand(self, pytester, write_tests):
         write_tests("""
             measures = ["accuracy", "f1_macro"]
@@ -883,24 +828,6 @@ class TestReruns:
         pytester.runpytest("--reruns=1", "--bayesf1-report=out/report.json", "-n1")
         assert document()["complete"]
         assert outcomes(document()) == [("passed", "f1_macro", "≈")]
-
-    def test_of_a_test_that_is_run_again_the_last_attempt_counts(self, pytester, write_tests, document):
-        write_tests("""
-            candidates = [EQUIVALENT, MUCH_WORSE]
-            def test_gate():
-                assert_not_worse(BASELINE, candidates.pop(), rope=0.02)
-        """)
-        pytester.makeconftest("""
-        from _pytest.runner import runtestprotocol
-        def pytest_runtest_protocol(item, nextitem):
-            runtestprotocol(item, nextitem=nextitem)
-            runtestprotocol(item, nextitem=nextitem)
-            return True
-    """)
-        pytester.runpytest("--bayesf1-report=out/report.json", "--junit-xml=junit.xml")
-        assert outcomes(document()) == [("passed", "f1_macro", "≈")]
-        last = list(ET.parse(pytester.path / "junit.xml").iter("testcase"))[-1]  # noqa: S314
-        assert [p.get("value") for p in last.iter("property") if p.get("name").endswith(".verdict")] == ["passed"]
 
 
 SHARED = """
@@ -1017,19 +944,6 @@ class TestSharedFixtures:
             ("test_gates.py::kept", ""),
             ("test_gates.py::repeated", "passed"),
         ]
-
-    def test_a_shared_gate_that_fails_counts_once(self, pytester, write_tests, entries):
-        write_tests("""
-            @pytest.fixture(scope="module")
-            def gate():
-                assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
-
-            @pytest.mark.parametrize("number", range(3))
-            def test_gate(gate, number):
-                pass
-        """)
-        pytester.runpytest("--bayesf1-report=out/report.json").assert_outcomes(errors=3)
-        assert [(entry["test"], entry["verdict"]) for entry in entries()] == [("test_gates.py::gate", "failed")]
 
     def test_what_follows_a_shared_fixture_belongs_to_its_test_again(self, pytester, write_tests, entries):
         write_tests(
