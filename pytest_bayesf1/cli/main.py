@@ -48,15 +48,6 @@ class _Commands(click.Group):
         command: click.Command = getattr(import_module(f"pytest_bayesf1.cli.{module}"), f"{cmd_name}_command")
         return command
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        from pytest_bayesf1.values import did_you_mean
-
-        if args[0] not in _COMMANDS and (meant := did_you_mean(args[0], _COMMANDS)):
-            raise click.UsageError(f"No such command {args[0]!r}. {meant}", ctx)
-        return super().resolve_command(ctx, args)
-
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl(sorted(_COMMANDS.items()))
@@ -78,11 +69,6 @@ class _Commands(click.Group):
         except KeyboardInterrupt:
             complain("Interrupted before everything was done.")
             sys.exit(Exit.NOT_COMPUTED)
-        except click.NoSuchOption as error:
-            if not (error.ctx and (meant := _meant(error.option_name, error.ctx))):
-                raise
-            told = f"No such option '{error.option_name}'. {meant}"  # click ends its own with a full stop from 8.3 on
-            raise click.NoSuchOption(error.option_name, told, ctx=error.ctx) from None
         except (click.ClickException, click.exceptions.Exit, BrokenPipeError):
             raise
         except OSError as error:  # a full disk, a folder for a file
@@ -91,14 +77,6 @@ class _Commands(click.Group):
         except Exception:  # noqa: BLE001 (Python's own exit code 1 would say that the candidate is worse)
             traceback.print_exc()
             sys.exit(Exit.NOT_COMPUTED)
-
-
-def _meant(option: str, ctx: click.Context) -> str:
-    """Say which option serves for one that other tools have; nothing for any other."""
-    from pytest_bayesf1.values import argument_meant
-
-    known = [str(each.name) for each in ctx.command.params]
-    return argument_meant(option.strip("-").replace("-", "_"), "...", known)
 
 
 def _show_warning(

@@ -3,7 +3,6 @@
 import csv
 import json
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +11,6 @@ from click.testing import CliRunner
 
 from pytest_bayesf1 import labelling as files
 from pytest_bayesf1 import writing
-from pytest_bayesf1.cli import label as commands
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.labelling import Labelling, LabelRow, next_examples, read_batch
 
@@ -95,14 +93,6 @@ def test_a_pool_is_labelled(transcript):
     transcript.cat("mail pool.labelling.json")
 
 
-def test_columns_that_are_not_named_are_listed(pool):
-    said = run("start", "pool.csv", "--id", "key", "--rope", "0.02", "--baseline", "old", code=2)
-    advice = "pool.csv has columns 'text', 'old', 'new'."
-    assert said == f"Error: --candidate: Name the column of what the candidate predicts. {advice}\n"
-    named = ("--id", "key", "--baseline", "alt", "--candidate", "new", "--rope", "0.02")
-    assert "pool.csv: No column 'alt' to take for y_true." in run("start", "pool.csv", *named, code=2)
-
-
 def test_what_was_asked_for_is_what_is_compared(pool, tmp_path, monkeypatch):
     (tmp_path / "sub").mkdir()
     rows = ["key,old,new,gold", *(f"t{n},calm,{'glad' if n % 4 else 'calm'},glad" for n in range(40))]
@@ -135,39 +125,6 @@ def test_what_was_asked_for_is_what_is_compared(pool, tmp_path, monkeypatch):
     assert not started().skipped(started().pool).size  # labels of the test set are in no order
     expected = [row.id for row in first_rows(pool, 17)]
     assert next_filled(17, pool) == expected
-
-
-def test_status_says_which_batches_there_are_and_how_many_more_labels_decide(pool, tmp_path, monkeypatch):
-    start("--rope", "-0.2,0.07,wide")
-    for name, n in (("a", 20), ("b", 33)):
-        started().add(first_rows(pool, n, name))
-    shown = json.loads(run("status", "--json"))
-    needed = shown["examples_needed"]
-    monkeypatch.chdir(tmp_path.parent)
-    said = " ".join(run("status", "--state", f"{tmp_path.name}/pool.labelling.json").split())
-    monkeypatch.chdir(tmp_path)
-    assert f"pool {tmp_path.name}/pool.csv: 1,000 examples" in said
-    places = [said.index(f"{side} {shown[side]['observed']:.3f}") for side in ("baseline", "candidate")]
-    assert places == sorted(places)
-    assert "a: 20" in said
-    assert "b: 33" in said
-    assert "53" in said
-    assert needed["not_worse"] == 0 < needed["equivalent"]
-    assert "would give an even chance of settling it." in said
-    assert [n for n, _ in commands._course(started())] == [20, 53]
-
-
-def test_one_of_several_pools_is_named(pool, tmp_path):
-    start()
-    (tmp_path / "other.csv").write_text("key,text,old,new\n1,x,a,b\n2,y,b,b\n")
-    run("start", "other.csv", "--id", "key", "--baseline", "old", "--candidate", "new", "--rope", "0.1")
-    for command in (("status",), ("next", "-o", "batch.csv"), ("add", "pool.csv")):
-        assert "There are several files: other.labelling.json, pool.labelling.json" in run(*command, code=2)
-    run("next", "--state", "other.labelling.json", "-o", "batch.csv")
-    assert {*fill(tmp_path / "batch.csv", {"1": "a", "2": "b"})} == {"1", "2"}
-    assert "2 labels added, 2 in all" in run("add", "batch.csv", "--state", "other.labelling.json")
-    said = run("next", "--state", "other.labelling.json", "-o", "more.csv", code=2)
-    assert "Every example of the pool has a label already" in said
 
 
 def test_batches_hold_what_people_see_and_nothing_else(pool):
@@ -213,16 +170,6 @@ def test_no_label_is_added_while_another_process_writes(pool, monkeypatch):
     assert held == [Path(), 6]
 
 
-def test_spaces_around_a_label_are_no_part_of_it(pool):
-    start()
-    rows = first_rows(pool, 5)
-    spaced = [replace(row, label=f" {row.label} ") for row in rows]
-    assert started().add(spaced).true.tolist() == started().labelled(rows).true.tolist()
-    assert started().label_of == {row.id: row.label for row in rows}
-    started().add(spaced)
-    assert started().rows == spaced  # once
-
-
 @pytest.mark.slow
 def test_batches_add_up_to_a_verdict(pool, tmp_path):
     assert "1,000 examples, 3 classes" in start()
@@ -260,13 +207,6 @@ def test_the_order_of_a_batch_is_another_than_that_of_labelling(pool):
     assert labelled != listed
 
 
-def test_a_batch_that_was_lost_can_be_made_again(pool, tmp_path):
-    start()
-    run("next", "--count", 30, "-o", "a.csv")
-    run("next", "--count", 30, "-o", "b.csv")
-    assert (tmp_path / "a.csv").read_text() == (tmp_path / "b.csv").read_text()
-
-
 @pytest.mark.slow
 def test_two_answers_for_an_id_are_listed_and_nothing_is_added(pool, tmp_path):
     start()
@@ -302,12 +242,6 @@ def test_labels_that_do_not_fit_are_refused(pool, tmp_path, text, found):
     (tmp_path / "batch.csv").write_text(text)
     assert found in run("add", "batch.csv", code=2)
     assert (tmp_path / "pool.labels.csv").read_text() == before
-
-
-def test_labels_in_another_format_are_refused(pool, tmp_path):
-    start()
-    (tmp_path / "batch.json").write_text('[{"id": -1, "label": "glad"}]')
-    assert "expected a file that ends in .csv or .tsv, got 'batch.json'" in run("add", "batch.json", code=2)
 
 
 def without_labels(path, *positions):
@@ -437,44 +371,6 @@ def test_classes_that_are_named_may_be_numbers(pool, tmp_path):
     assert started().unlabelled.labels == (0, 2, 10)
 
 
-def test_labels_that_are_no_class_are_told_beside_the_classes(pool, tmp_path):
-    start()
-    (tmp_path / "labels.csv").write_text("id,label\n-7,joy\n-3,calm\n-5,rage\n")
-    told = " ".join(run("add", "labels.csv", code=2).split())
-    classes = "The classes of the pool are 'calm', 'glad', 'sad', but '-7' is 'joy', '-5' is 'rage'. Correct them. If"
-    assert classes in told
-    assert 'add it to "classes" in pool.labelling.json.' in told
-
-
-def test_of_many_classes_and_of_many_double_labels_twenty_are_listed(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    kinds = [f"c{n}" for n in range(10, 33)]
-    Path("pool.csv").write_text("\n".join(["id,old,new", *(f"k{each},{each},c10" for each in kinds)]))
-    run("start", "pool.csv", "--baseline", "old", "--candidate", "new", "--rope", "0.05", "--measure", "accuracy")
-    Path("none.csv").write_text("id,label\nkc10,x\n")
-    assert "'c28', 'c29' and 3 more, but 'kc10' is 'x'" in " ".join(run("add", "none.csv", code=2).split())
-    Path("two.csv").write_text(
-        "\n".join(["id,label", *(f"k{each},{kind}" for each in kinds for kind in ("c11", "c12"))])
-    )
-    assert "'kc29' is 'c11' and 'c12' and 3 more" in " ".join(run("add", "two.csv", code=2).split())
-
-
-@pytest.mark.parametrize(
-    ("rows", "labels", "says_so"),
-    [
-        (["1,calm,glad", "2,glad,calm", "3,glad,glad"], ["1,calm", "3,glad"], True),
-        ([f"{n},{CLASSES[n % 2]},calm" for n in range(60)], [f"{n},{CLASSES[n % 2]}" for n in range(60)], False),
-    ],
-)
-def test_a_pool_that_is_too_small_says_so_while_it_is_undecided(tmp_path, monkeypatch, rows, labels, says_so):
-    monkeypatch.chdir(tmp_path)
-    Path("pool.csv").write_text("\n".join(["id,old,new", *rows]))
-    Path("labels.csv").write_text("\n".join(["id,label", *labels]))
-    run("start", "pool.csv", "--baseline", "old", "--candidate", "new", "--rope", "0.05", "--measure", "accuracy")
-    small = "If the two are equally good, this pool is too small to prove it; a real difference may show sooner."
-    assert (small in run("add", "labels.csv")) is says_so
-
-
 def test_classes_that_are_named_may_be_words_for_no_value(pool, tmp_path):
     (tmp_path / "pool.csv").write_text("key,old,new,text\n1,NA,US,x\n2,US,NA,y\n")
     assert "list all of them in labels" in start(code=2)
@@ -502,25 +398,6 @@ def test_pools_that_are_none_are_refused(pool, tmp_path, content, found):
     assert not list(tmp_path.glob("pool.l*"))
 
 
-def test_what_is_there_is_not_overwritten(pool, tmp_path):
-    start()
-    assert "other.labelling.json: no such file" in run("status", "--state", "other.labelling.json", code=2)
-    told = " ".join(start(code=2).split())
-    assert "You started this pool already. Go on with: bayesf1 label next --state pool.labelling.json" in told
-    (tmp_path / "pool.2026.csv").write_bytes((tmp_path / "pool.csv").read_bytes())
-    same = run(
-        "start", "pool.2026.csv", *("--id", "key", "--baseline", "old", "--candidate", "new", "--rope", "0.1"), code=2
-    )
-    assert "You started this pool already" in same
-    run("next", "-o", "a.csv")
-    assert "may hold labels" in run("next", "-o", "a.csv", code=2)
-    (tmp_path / "pool.labelling.json").write_text("{}")
-    assert "Not as bayesf1 label start writes it" in run("status", code=2)
-    (tmp_path / "pool.labelling.json").unlink()
-    assert "file not found" in run("status", code=2)
-    assert "pool.labels.csv: You started this pool already" in start(code=2)
-
-
 @pytest.mark.parametrize(
     ("given", "found"),
     [
@@ -545,21 +422,3 @@ def test_a_class_that_neither_side_predicts_can_be_named_later(pool, tmp_path):
     state = tmp_path / "pool.labelling.json"
     state.write_text(state.read_text().replace('"glad",', '"glad", "angry",'))
     assert "1 label added" in run("add", "batch.csv")
-
-
-def test_printed_commands_name_the_pool_wherever_it_is(pool, tmp_path, monkeypatch):
-    start()
-    monkeypatch.chdir(tmp_path.parent)
-    state = f"{tmp_path.name}/pool.labelling.json"
-    begin = f"bayesf1 label next --state {state} --count 100 -o batch-1.csv"
-    assert run("status", "--state", state).endswith(f"Begin with: {begin}\n")
-    batch = f"{tmp_path.name}/batch.csv"
-    assert run("next", "--state", state, "-o", batch).endswith(f"bayesf1 label add {batch} --state {state}\n")
-
-
-def test_a_pool_that_is_all_labelled_says_what_is_left_to_do(pool, tmp_path):
-    start()
-    next_filled(N, pool)
-    said = run("add", "batch.csv")
-    assert "a real difference may show sooner" not in said
-    assert "bayesf1 label status --state pool.labelling.json" in run("next", "-o", "more.csv", code=2)

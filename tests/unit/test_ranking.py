@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -99,23 +97,6 @@ class TestRank:
         with pytest.raises(InputError, match=r"systems: One dictionary is expected.* Count each system's arrays first"):
             rank(true, *predicted, rope=0.02)
 
-    @pytest.mark.parametrize("names", [("first", "second"), ("first", "second", "third")])
-    def test_errors_call_systems_by_their_names(self, names):
-        true, predicted = predictions(100, [0.7] * len(names))
-        given = {
-            name: ConfusionMatrix.from_predictions(true, each) for name, each in zip(names, predicted, strict=True)
-        }
-        bare = given | {names[-1]: given[names[-1]].counts}
-        with pytest.raises(InputError, match=rf"{names[-1]} \((candidate|system 3)\).*: Bare counts do not pair up"):
-            rank(bare, rope=0.02)
-        other_truth = ConfusionMatrix.from_predictions((true + 1) % 3, predicted[-1])
-        with pytest.raises(
-            InputError, match=rf"{names[-1]} \(candidate\): candidate.y_true: 100 examples have another"
-        ) as found:
-            rank(given | {names[-1]: other_truth}, rope=0.02)
-        assert "A ranking needs the same examples, with one truth." in str(found.value)
-        assert "on_new_test_set" not in str(found.value)
-
     def test_a_rope_is_a_half_width(self):
         with pytest.raises(InputError, match="rope: expected a half-width, as none of the systems is the baseline"):
             rank(systems(), rope=(-0.02, 0.01))
@@ -159,34 +140,12 @@ class TestRanking:
         assert ranking.decision("same", "<low>") == "<<"
         assert ranking.decision("same", "b\nroken") == ranking.decision("b\nroken", "same") == "~"
 
-    @pytest.mark.parametrize("names", [("same", "none"), ("same", "same")])
-    def test_a_decision_is_about_two_systems_that_there_are(self, ranking, names):
-        with pytest.raises(InputError, match="systems: expected two of '<low>', "):
-            ranking.decision(*names)
-
-    def test_a_system_that_there_is_not(self, ranking):
-        with pytest.raises(InputError, match=r"system: expected one of '<low>', .*, got 'none'"):
-            ranking["none"]
-
-    def test_all_figures_as_json(self, ranking):
-        found = json.loads(json.dumps(ranking.to_dict()))
-        assert [each["name"] for each in found["systems"]] == [each.name for each in ranking.systems]
-        assert found["systems"][0]["rank_hdi"] == [1, 2]
-        assert {each["decision"] for each in found["pairs"]} == {"≈", "≪"}
-        assert "draws" not in found
-
     def test_all_systems_as_a_frame(self, ranking):
         frame = ranking.to_frame()
         assert isinstance(frame, pd.DataFrame)
         assert frame["system"].tolist() == [each.name for each in ranking.systems]
         assert frame["may_be_best"].tolist() == [True, True, False]
         assert frame["against_first"].tolist() == ["", "≈", "≪"]
-
-    def test_a_notebook_shows_names_as_text(self, ranking):
-        shown = ranking._repr_html_()
-        assert "<svg" in shown
-        assert "&lt;low&gt;" in shown
-        assert "<low>" not in shown
 
 
 N = 200

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from shutil import copy, copytree
+from shutil import copy
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,7 +15,7 @@ from pytest_bayesf1.cli.init import _compared, _pairs, _pool, _Predictions, _rec
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.labelling import Labelling
-from tests.unit.files.logged import FIVE_TASKS, FOLDER
+from tests.unit.files.logged import FOLDER
 from tests.unit.files.written import write_csv
 
 TRUTH = ["ham", "spam"] * 200
@@ -143,14 +143,6 @@ class TestInit:
         (gate,) = load_gates(folder / "bayesf1.yaml", folder)
         assert evaluate(gate).outcome in ("undecided", "warned", "failed")
 
-    def test_files_of_one_name_have_gates_of_that_name(self, proposed, folder):
-        for name, n_wrong in (("eggs", 20), ("spam.v2", 30), ("2025", 10), ("\N{SNOWMAN}", 10)):
-            write_predictions(folder / "models" / f"{name}.csv", 20)
-            write_predictions(folder / "retrained" / f"{name}.csv", n_wrong)
-        gates, _ = proposed()
-        assert [*gates] == ["2025", "eggs", "spam", "gate"]
-        assert gates["spam"]["candidate"] == "retrained/spam.v2.csv"
-
     def test_names_that_are_taken_are_numbered(self, proposed, folder):
         for place in ("de", "en", "fi"):
             write_predictions(folder / place / "old.csv", 20)
@@ -159,15 +151,6 @@ class TestInit:
         assert [(name, gate["candidate"]) for name, gate in gates.items()] == [
             *(("new", "de/new.csv"), ("new-2", "en/new.csv"), ("new-3", "fi/new.csv"))
         ]
-
-    def test_logs_of_one_task_are_compared(self, proposed, folder):
-        for name in ("v1", "v2"):
-            copytree(FIVE_TASKS / name, folder / name)
-        gates, _ = proposed()
-        assert [*gates] == ["language", "refund", "spam", "team", "urgency"]
-        assert (gates["spam"]["baseline"], gates["spam"]["measure"]) == ("v1/spam.eval", "mean")
-        for gate in load_gates(folder / "bayesf1.yaml", folder):
-            assert evaluate(gate).overall.comparison.n_samples == (60, 60)
 
     def test_a_file_is_never_overwritten(self, run, folder):
         (folder / "bayesf1.yaml").write_text("mine")
@@ -202,12 +185,6 @@ class TestInit:
         assert "neither two files of predictions or logs to compare, nor a pool with labels" in shown.stderr
         assert not (folder / "ci").exists()
 
-    def test_what_is_generated_installed_or_hidden_is_left_out(self, run, folder):
-        for name in ("dist", "node_modules", "bayesf1-report", "__bayesf1__", ".hidden", "env", "data"):
-            write_predictions(folder / name / f"{name.strip('.')}.csv", 20)
-        (folder / "env" / "pyvenv.cfg").write_text("")
-        assert [line.partition(":")[0] for line in run("init", code=2).stdout.splitlines()] == ["data/data.csv"]
-
     def test_a_pool_with_labels_becomes_a_gate(self, proposed, run, folder):
         write_csv(folder / "pool.csv", {"id": range(40), "old": ["a", "b"] * 20, "new": ["a", "b", "a", "a"] * 10})
         start = "--baseline", "old", "--candidate", "new", "--rope", "0.02", "--measure", "accuracy"
@@ -241,10 +218,3 @@ class TestInit:
         assert yaml.safe_load(text)["gates"]["new"]["baseline"] == old
         entries = json.loads(run(*command.split()[1:], "--json").stdout)["entries"]
         assert [entry["kind"] for entry in entries] == ["comparison"]
-
-    def test_a_file_that_cannot_be_written_is_an_error(self, run, folder):
-        for name in ("old", "new"):
-            write_predictions(folder / f"{name}.csv", 20)
-        (folder / "taken").write_text("")
-        shown = run("init", "--output", "taken/bayesf1.yaml")
-        assert (shown.exit_code, shown.stderr) == (5, "Error: taken: a file is in the way\n")

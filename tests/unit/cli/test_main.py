@@ -70,25 +70,6 @@ def test_the_version(run):
     assert run("--version").stdout == f"main, version {__version__}\n"
 
 
-def test_a_command_that_does_not_exist(run):
-    shown = run("comparee", code=2)
-    assert "No such command 'comparee'" in shown.stderr
-
-
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [
-        (("--positive", "spam"), "No such option '--positive'. Write measure: f1[...]."),
-        (("--tolerance", "0.01"), "No such option '--tolerance'. Did you mean rope?"),
-        (("--meazure", "f1_macro"), "--measure"),  # click writes this suggestion
-        (("--rope", "0.1", "--prior", "flat"), "got 'flat'. Did you mean 'uniform'?"),
-    ],
-)
-def test_names_of_other_tools_lead_to_ours(run, given, told):
-    shown = run("compare", "old.csv", "worse.csv", *given, code=2)
-    assert told in shown.stderr
-
-
 def test_help_imports_neither_numpy_nor_pytest():
     shown = fresh(f"""
 import sys

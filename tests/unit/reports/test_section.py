@@ -11,7 +11,7 @@ from pytest_bayesf1.reports.parts import bar_of, part_tables
 from pytest_bayesf1.reports.section import article, behind, heat_map
 from pytest_bayesf1.results.comparison import Breakdown, ClassDifference
 from pytest_bayesf1.results.timeline import Trend, TrendPoint
-from tests.unit.made_up import a_class, a_slice, comparison, entry, estimate, score
+from tests.unit.made_up import a_slice, comparison, entry, estimate, score
 from tests.unit.reports.golden_report import breakdown
 
 
@@ -31,10 +31,6 @@ class TestHeatMap:
         heat_map = with_cells([[0, 0, 90, 80], [0, 1, 10, 20], [1, 0, 9, 4], [1, 1, 91, 96]])
         assert signs(heat_map) == [[-1, -1], [1, 1]]
         assert heat_map.rows == (("−10.0", "+10.0"), ("−5.0", "+5.0"))
-
-    def test_what_did_not_change_has_no_shade(self):
-        assert signs(with_cells([[0, 1, 10, 20]])) == [[0, -1], [0, 0]]
-        assert with_cells([]) is None
 
     def test_of_two_test_sets_shares_are_compared(self):
         heat_map = with_cells([[0, 1, 10, 20], [1, 0, 10, 40]], n_samples=(100, 200))
@@ -95,10 +91,6 @@ class TestArticle:
         gate = Judged((entry(comparison(), verdict, test=self.NAME, advice="Speed matters."),))
         return article(gate, name, FILE, in_full=False, advised=True, alone=True)
 
-    def test_the_whole_name_stands_below_a_shorter_one(self):
-        assert self.of("test_f1").about == f"macro-F1 · assert_not_worse · {self.NAME}"
-        assert self.of(self.NAME).about == "macro-F1 · assert_not_worse"
-
     def test_the_reason_of_an_accepted_loss_is_nothing_to_do(self):
         titles = {
             verdict: [each.title for each in self.of("test_f1", verdict).blocks if isinstance(each, Advice)]
@@ -152,11 +144,6 @@ class TestParts:
         tables = part_tables(entry(comparison()), parts)
         return [(table.name, table.score, [row.name for row in table.rows]) for table in tables]
 
-    def test_classes_are_shown_as_they_are_spelt(self):
-        labels = ["foo", "class foo", "class=foo", "foo of foo"]
-        parts = [entry(comparison(measure=f"f1[{label}]@0.5"), **a_class(label)) for label in labels]
-        assert self.shown(*parts) == [("By class", "F1 at 0.5", labels)]
-
     def test_slices_are_shown_by_their_columns_whatever_these_are_called(self):
         names = [("class", "a"), ("comparison", "c"), ("class", "b=c"), ("class", ""), ("class", "a")]
         parts = [entry(comparison(), **a_slice(*name)) for name in names]
@@ -183,21 +170,3 @@ class TestParts:
         (table,) = part_tables(entry(comparison()), parts)
         assert [row.beyond for row in table.rows] == [True, False, False]
         assert table.title == f"By lang{came_to}"
-
-    def test_of_classes_that_were_not_judged_so_are_those_below_what_is_allowed(self):
-        whole = replace(entry(comparison(rope=(-0.06, 0.06)), ""), breakdown=breakdown("ham", "spam"))
-        (table,) = part_tables(whole, [])
-        assert [(row.name, row.size, row.beyond) for row in table.rows] == [
-            ("ham", "100, 120", False),
-            ("spam", "101, 120", False),
-        ]
-        (table,) = part_tables(replace(whole, rope=(-0.04, 0.04)), [])
-        assert [row.beyond for row in table.rows] == [True, False]
-        judged = [entry(comparison(), **a_class(label)) for label in ("spam", "eggs")]
-        (table,) = part_tables(whole, judged)
-        assert [(row.name, row.size) for row in table.rows] == [("spam", "101, 120"), ("eggs", "")]
-        _, table = part_tables(whole, [entry(comparison(n_samples=(1_900, 1_900)), **a_slice("lang", "fi"))])
-        assert [row.size for row in table.rows] == ["1,900"]
-
-    def test_all_that_a_test_compared_besides_is_shown(self):
-        assert self.shown(*2 * [entry(comparison())]) == [("Also compared", "macro-F1", ["macro-F1", "macro-F1"])]

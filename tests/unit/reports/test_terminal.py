@@ -2,10 +2,9 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_bayesf1 import BaselineError, Decision
+from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.terminal import brief_lines, prints_pictures, report_lines
-from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.text import display_width
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import a_class, comparison, entry, error
@@ -25,21 +24,6 @@ LONG = " ".join(["words"] * 20)
 
 
 class TestTerminal:
-    def test_pictures_where_there_is_room_on_one_scale(self):
-        small = entry(comparison(mean=-0.005, hdi=(-0.007, -0.003)), "warned", test="b")
-        _, _, large, little = lines(failed(), small, width=100)
-        assert "├────●────┤" in large
-        assert little.index("│") == large.index("│")
-        assert little.index("●") > large.index("●")
-        assert "●" not in "".join(lines(failed(), small, width=99))
-
-    def test_an_error_is_told_as_it_is(self):
-        problem = BaselineError("a.csv", "a file", "none", "Make one.")
-        shown = ["The gate had an error · blocks merge", "ERROR     g     a.csv: expected a file, got none. Make one."]
-        width = len(shown[1])
-        assert lines(error(problem, test="g")) == lines(error(problem, test="g"), width=width) == shown
-        assert lines(error(problem, test="g"), width=width - 1)[1] == f"{shown[1][:-2]}…"
-
     def test_a_gate_that_failed_by_its_parts_names_them(self):
         entries = [
             entry(comparison(), "passed", test="gate"),
@@ -114,16 +98,6 @@ class TestTerminal:
     def test_the_colour_tells_the_verdict(self, verdict, markup):
         (_, head), _, (_, row) = report_lines(Report.of([entry(comparison(), verdict)]))[:3]
         assert (head, row) == (markup | {"bold": True}, markup)
-
-    def test_the_headline_has_the_colour_of_the_run(self):
-        passed = [entry(comparison(), test=test) for test in "ab"]
-        loosened = Finding("b", FindingKind.MISSING, "", "gone")
-        for report, colour in (
-            (Report.of(passed, ["c"]), "red"),
-            (Report.of(passed, findings=[loosened]), "yellow"),
-            (Report.of(passed), "green"),
-        ):
-            assert report_lines(report)[0][1] == {colour: True, "bold": True}
 
     @pytest.mark.parametrize("of_part", ["", "Look at spam.csv. Then merge."])
     def test_one_gate_in_brief_has_the_first_thing_to_do(self, of_part):
