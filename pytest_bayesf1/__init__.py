@@ -47,8 +47,7 @@ if TYPE_CHECKING:
     from pytest_bayesf1.gates.regression import Regression
     from pytest_bayesf1.planning.plan import Plan, plan
     from pytest_bayesf1.priors import Prior
-    from pytest_bayesf1.ranking import Ranking, rank
-    from pytest_bayesf1.results.decision import Decision
+    from pytest_bayesf1.results.decisions import Decision
     from pytest_bayesf1.stats.beta import (
         BetaPosterior,
         PairedOutcomes,
@@ -58,6 +57,7 @@ if TYPE_CHECKING:
         precision_posterior,
         recall_posterior,
     )
+    from pytest_bayesf1.systems import Ranking, rank
 
 __version__ = "0.1.0"
 
@@ -133,8 +133,8 @@ _HOMES = {
     "gates.regression": ("Regression",),
     "planning.plan": ("Plan", "plan"),
     "priors": ("Prior",),
-    "ranking": ("Ranking", "rank"),
-    "results.decision": ("Decision",),
+    "systems": ("Ranking", "rank"),
+    "results.decisions": ("Decision",),
     "stats.beta": (
         "BetaPosterior",
         "PairedOutcomes",

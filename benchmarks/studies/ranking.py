@@ -16,7 +16,7 @@ from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.measures.classification import Joint, parse_measure
-from pytest_bayesf1.ranking import Ranking, run_rank
+from pytest_bayesf1.systems import Ranking, run_rank
 
 N_SYSTEMS = 5
 ACCURACY, GAPS, CLASS_EFFECT = 0.8, 0.02, 0.4

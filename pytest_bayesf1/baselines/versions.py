@@ -27,7 +27,7 @@ from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.git import CHECKED_OUT, FileVersion, Repository
 from pytest_bayesf1.project import is_baseline
 from pytest_bayesf1.results.comparison import not_inferior
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.schema import Text, plain
 from pytest_bayesf1.results.timeline import ITSELF, NewTestSet, VersionChange, VersionScore
 from pytest_bayesf1.stats.posterior import Draws

@@ -24,10 +24,10 @@ from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import Gate, load_all_gates
 from pytest_bayesf1.project import folders_from, gate_files
 from pytest_bayesf1.reports.entry import Place, Report
+from pytest_bayesf1.reports.output import write_report
 from pytest_bayesf1.reports.record import GateRecord, Records
 from pytest_bayesf1.reports.terminal import brief_lines, report_lines
 from pytest_bayesf1.reports.trends import with_trends
-from pytest_bayesf1.reports.writing import write_report
 from pytest_bayesf1.results.policy import GRAVEST_FIRST, Outcome
 from pytest_bayesf1.values import require_choice
 from pytest_bayesf1.words.notes import data_warnings

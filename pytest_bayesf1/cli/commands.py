@@ -69,8 +69,8 @@ def changes_command(baseline: Path, candidate: Path, measure: str, readings: "Re
     """
     from pytest_bayesf1.comparison.changes import Changes
     from pytest_bayesf1.files.side import read_sides
+    from pytest_bayesf1.reports.output import changes_csv
     from pytest_bayesf1.reports.section import errors_table
-    from pytest_bayesf1.reports.writing import changes_csv
     from pytest_bayesf1.words.evidence import changes_headline
 
     if not baseline.exists():
@@ -591,9 +591,9 @@ def rank_command(files: tuple[Path, ...], reading: "Reading", form: str, figure:
     ties. A system has the name of its file.
     """
     from pytest_bayesf1.files.side import read_systems, system_names
-    from pytest_bayesf1.ranking import rank
     from pytest_bayesf1.reports import html, markdown
     from pytest_bayesf1.reports.sheets import ranking_blocks
+    from pytest_bayesf1.systems import rank
     from pytest_bayesf1.writing import csv_text
 
     require_picture(figure)
@@ -623,9 +623,9 @@ def rank_command(files: tuple[Path, ...], reading: "Reading", form: str, figure:
 @options.verbose
 def report_command(document: Path, form: str, output: Path | None, verbose: bool) -> None:
     """Write a REPORT.JSON, which pytest --bayesf1-report and bayesf1 gate --report make, in another format."""
+    from pytest_bayesf1.reports.output import write_files
     from pytest_bayesf1.reports.reading import load_report
     from pytest_bayesf1.reports.terminal import report_lines
-    from pytest_bayesf1.reports.writing import write_files
 
     found = load_report(document)
     if form == "text" and output is None:

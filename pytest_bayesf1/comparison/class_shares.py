@@ -15,7 +15,7 @@ from pytest_bayesf1.data.outcomes import CommonShares
 from pytest_bayesf1.data.prevalence import BASELINE, CANDIDATE, TEST_SET, Prevalence
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.results.comparison import ClassShares, DeltaFigures
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.values import require_once
 

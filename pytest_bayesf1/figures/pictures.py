@@ -15,7 +15,7 @@ from pytest_bayesf1.words.amounts import Amounts, format_score, likely, name_tex
 
 if TYPE_CHECKING:
     from pytest_bayesf1.planning.plan import Plan
-    from pytest_bayesf1.ranking import RankingFigures
+    from pytest_bayesf1.systems import RankingFigures
 
 _LINE = 22
 """Pixels from one line of text to the next."""

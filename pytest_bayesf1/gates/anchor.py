@@ -13,7 +13,7 @@ from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.verdict import Verdict
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.policy import NOT_WORSE, Outcome
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.text import one_line

@@ -24,7 +24,7 @@ from pytest_bayesf1.gates.evaluate import GateRun, enforce, judge
 from pytest_bayesf1.gates.source import InMemory, slice_values
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.project import Update
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.policy import NOT_WORSE
 from pytest_bayesf1.results.run import FileUse, Use
 from pytest_bayesf1.session import current_session

@@ -8,7 +8,7 @@ from typing import Any
 from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.errors import printable
 from pytest_bayesf1.results.comparison import ScoreGap
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.policy import Outcome, Policy
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.text import in_ascii, indented, named

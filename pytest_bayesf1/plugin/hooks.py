@@ -24,7 +24,7 @@ from pytest_bayesf1.plugin.recording import (
     supersede,
 )
 from pytest_bayesf1.plugin.reporting import reporters
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.session import Session, active, current_session
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_bayesf1.errors import BayesF1Error, printable
 from pytest_bayesf1.plugin.fixtures import SURROUNDINGS, command_of
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.run import FileUse
 from pytest_bayesf1.results.schema import plain
 
@@ -150,7 +150,7 @@ class Recorder:
 
     def _write_changes(self, overall: "Comparison | Estimate", folder: Path) -> None:
         """Write the examples behind a gate's verdict on all the data."""
-        from pytest_bayesf1.reports.writing import changes_path, write_changes
+        from pytest_bayesf1.reports.output import changes_path, write_changes
 
         self._n_written += 1
         write_changes(overall, changes_path(folder, self._item.nodeid, self._n_written))

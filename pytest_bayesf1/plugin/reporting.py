@@ -110,7 +110,7 @@ class Reporter:
             self._write_report(session, self._config.report)
 
     def _write_report(self, session: pytest.Session, path: Path) -> None:
-        from pytest_bayesf1.reports.writing import write_report
+        from pytest_bayesf1.reports.output import write_report
 
         try:
             written = write_report(self._with_trends(self._ledger.report(), session.config), path)

@@ -14,7 +14,7 @@ from pytest_bayesf1.writing import csv_text
 
 if TYPE_CHECKING:
     from pytest_bayesf1.planning.plan import Plan
-    from pytest_bayesf1.ranking import Ranking, RankingFigures, SystemFigures
+    from pytest_bayesf1.systems import Ranking, RankingFigures, SystemFigures
 
 _SHALLOW = (
     "This clone is shallow, so older versions may be missing. git fetch --unshallow brings them; in GitHub Actions "

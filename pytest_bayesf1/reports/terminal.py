@@ -24,7 +24,7 @@ from pytest_bayesf1.reports.page import (
     spans,
     words,
 )
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.text import brief, cut, display_width, fitted, flowed, in_ascii, prints_symbols
 from pytest_bayesf1.words.amounts import doubt, likely, name_text, shortened
 from pytest_bayesf1.words.evidence import changed_examples

@@ -6,7 +6,7 @@ from enum import Enum, StrEnum
 from types import MappingProxyType
 from typing import Protocol
 
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.decisions import Decision
 
 
 class Outcome(StrEnum):

@@ -10,7 +10,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.results.comparison import Curve, DeltaFigures, Density, Score
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.stats.decision import LEANING, Gap, Gaps, Rope
 
 N_BATCHES = 20

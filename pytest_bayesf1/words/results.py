@@ -13,7 +13,7 @@ from pytest_bayesf1.results.comparison import (
     Move,
     Significance,
 )
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.policy import NOT_WORSE, Ends, Policy
 from pytest_bayesf1.text import (
     begun,

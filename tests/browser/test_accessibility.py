@@ -2,9 +2,9 @@
 
 import pytest
 
-from pytest_bayesf1.ranking import rank
 from pytest_bayesf1.reports.html import sheet
 from pytest_bayesf1.reports.sheets import history_blocks, ranking_blocks
+from pytest_bayesf1.systems import rank
 from tests.browser.states import LARGE, STATES
 from tests.node import FOLDER, node_command
 from tests.unit.ranked import systems

@@ -13,7 +13,7 @@ from pytest_bayesf1.errors import EngineError
 from pytest_bayesf1.gates import demand, evaluate
 from pytest_bayesf1.gates.gate_file import gate_file_schema
 from pytest_bayesf1.reports.entry import Report, report_schema
-from pytest_bayesf1.reports.writing import write_report
+from pytest_bayesf1.reports.output import write_report
 from pytest_bayesf1.writing import json_text
 from tests.functional.classifiers import BASELINE, BETTER
 from tests.unit.files.logged import FIVE_TASKS, FOLDER, LM_EVAL_RUNS, edited, with_twice_the_samples

@@ -19,7 +19,7 @@ from pytest_bayesf1 import (
 from pytest_bayesf1.comparison.class_shares import MovedClass, moved_class
 from pytest_bayesf1.comparison.compare import ComparisonTask, run_comparison, run_estimate
 from pytest_bayesf1.comparison.design import design_comparison
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.policy import NOT_INFERIOR, NOT_WORSE, POLICIES
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.words.advice import advice

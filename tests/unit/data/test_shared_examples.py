@@ -14,7 +14,7 @@ from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.paired import overlap_of
 from pytest_bayesf1.errors import ChangedTestSetWarning
 from pytest_bayesf1.results.comparison import SharedExamples
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.words.amounts import doubt
 from pytest_bayesf1.words.notes import data_warnings, notes_on_shared, warnings_on_shared
 

@@ -27,9 +27,9 @@ from pytest_bayesf1.figures.pictures import (
     trend,
 )
 from pytest_bayesf1.figures.plot import Axis, Look
-from pytest_bayesf1.ranking import RankingFigures, SystemFigures
 from pytest_bayesf1.results.comparison import Density
 from pytest_bayesf1.results.timeline import NewTestSet, Trend, TrendPoint
+from pytest_bayesf1.systems import RankingFigures, SystemFigures
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, estimate, score
 from tests.unit.reports.test_sheets import FIRST, WORSE, history, version

@@ -30,7 +30,7 @@ from pytest_bayesf1.github.action import (
 )
 from pytest_bayesf1.github.api import Context, PullRequest, Token
 from pytest_bayesf1.reports.entry import Report
-from pytest_bayesf1.reports.writing import write_report
+from pytest_bayesf1.reports.output import write_report
 from pytest_bayesf1.results.run import Finding, FindingKind
 from tests.unit.made_up import comparison, entry, error
 

@@ -13,7 +13,7 @@ from pytest_bayesf1.github.api import ApiError, Context, FinishedRun, Head
 from pytest_bayesf1.github.comment import Comment, Origin, Stamp, key_of
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit
-from pytest_bayesf1.reports.writing import write_report
+from pytest_bayesf1.reports.output import write_report
 from tests.unit.github.memory import BOT, MemoryGitHub
 from tests.unit.made_up import comparison, entry
 

@@ -50,7 +50,7 @@ from pytest_bayesf1.figures.plot import Plot, standalone
 from pytest_bayesf1.measures.classification import MeasureLike, Several
 from pytest_bayesf1.priors import PseudoObservations
 from pytest_bayesf1.results.comparison import Asked, Clusters, UnsupportedClass, nouns_of, owners_of
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.posterior import Draws

@@ -10,7 +10,7 @@ from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports import html as render
 from pytest_bayesf1.reports.entry import Report
-from pytest_bayesf1.reports.writing import changes_csv, changes_path, write_changes, write_report
+from pytest_bayesf1.reports.output import changes_csv, changes_path, write_changes, write_report
 from tests.unit.made_up import comparison, entry
 
 NAMES = ["=1+1", "+a", "-b", "@c", "\td", 'say "hi", you', "\ne", "plain", "other"]
