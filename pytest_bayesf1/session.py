@@ -1,6 +1,6 @@
 """The session that comparisons run in: its settings, and where they are recorded."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -58,6 +58,12 @@ _SESSIONS = [Session()]  # the last is in effect; one for the whole process, so 
 def current_session() -> Session:
     """Return the session in effect."""
     return _SESSIONS[-1]
+
+
+def record_all(things: Iterable[object]) -> None:
+    """Record several things in the session."""
+    for each in things:
+        current_session().record(each)
 
 
 @contextmanager

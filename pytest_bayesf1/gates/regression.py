@@ -27,7 +27,7 @@ from pytest_bayesf1.project import Update
 from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.policy import NOT_WORSE
 from pytest_bayesf1.results.run import FileUse, Use
-from pytest_bayesf1.session import current_session
+from pytest_bayesf1.session import current_session, record_all
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -230,7 +230,7 @@ class Regression:
     def _compared(self, first: StoredBaseline, stored: Stored, demand: Demand) -> Advance:
         """Compare a candidate with what is stored."""
         source = replace(first, baseline=stored.baseline.counts, stored=stored, commit=self.store.files)
-        _record(FileUse(Use.USED, str(stored.path)), *FileUse.differing(self.store.files, stored.path))
+        record_all([FileUse(Use.USED, str(stored.path)), *FileUse.differing(self.store.files, stored.path)])
         self._require_same_test_set(source, demand)
         return advance(source, demand, self.update)
 
@@ -244,7 +244,7 @@ class Regression:
         """Write the baselines that this run may write; to be called when the test has passed."""
         for baseline, replaces in self._pending.values():
             if path := self.store.write(baseline, replaces):
-                _record(FileUse(Use.REPLACED if replaces else Use.CREATED, str(path)))
+                record_all([FileUse(Use.REPLACED if replaces else Use.CREATED, str(path))])
 
     def __repr__(self) -> str:
         """Short, for pytest shows it above every failure."""
@@ -257,7 +257,7 @@ class Regression:
             enforce(run)
         is_ahead = any(each.comparison.decision == Decision.MUCH_BETTER for each in run.since_anchor)
         if is_ahead and self.update is not Update.ANCHOR:
-            _record(FileUse(Use.AHEAD, str(stored.path)))
+            record_all([FileUse(Use.AHEAD, str(stored.path))])
 
     def _require_one_candidate(self, name: str, counts: Side) -> None:
         """Two candidates of one test under one name would each be the other's baseline."""
@@ -285,11 +285,6 @@ class Regression:
                 'Pass check(..., on_new_test_set="independent") to compare across the two test sets. Or make this '
                 f"candidate the baseline: {self.command} --bayesf1-update",
             )
-
-
-def _record(*uses: FileUse) -> None:
-    for use in uses:
-        current_session().record(use)
 
 
 def _checked_name(name: object) -> str:

@@ -2,10 +2,9 @@
 
 import os
 from argparse import SUPPRESS
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -236,32 +235,23 @@ def _help(argument: Argument) -> str:
     return argument.help if argument.default is None else f"{argument.help} ({argument.default})"
 
 
-_KEY = "bayesf1_ascii_only"
+ASCII_ONLY = "bayesf1_ascii_only"
+"""Tells xdist's workers which characters the process that prints has."""
 
 
-class Telling:
-    """Of one run; xdist's workers learn from the process that prints which characters it has."""
+def shown_as(config: pytest.Config, report: Path | None) -> dict[str, Any]:
+    """Return the session's settings of what gates say; known once the terminal's reporter is there."""
+    return {
+        "in_full": config.getoption("verbose", 0) > 0,  # the terminal may be off
+        "more": _more(report),
+        "ascii_only": ascii_only(config),
+    }
 
-    def __init__(self, config: pytest.Config, report: Path | None) -> None:
-        self._config, self._report = config, report
-        self.settings: Callable[[], dict[str, Any]] = cache(self._settings)
 
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_configure_node(self, node: Any) -> None:
-        """Tell a worker."""
-        node.workerinput[_KEY] = self._ascii_only()
-
-    def _settings(self) -> dict[str, Any]:
-        """Return the session's settings; known once the terminal's reporter is there."""
-        return {
-            "in_full": self._config.getoption("verbose", 0) > 0,  # the terminal may be off
-            "more": _more(self._report),
-            "ascii_only": self._ascii_only(),
-        }
-
-    def _ascii_only(self) -> bool:
-        known = getattr(self._config, "workerinput", {}).get(_KEY)
-        return not prints_symbols(encoding_of(self._config)) if known is None else bool(known)
+def ascii_only(config: pytest.Config) -> bool:
+    """Whether the terminal of the process that prints has no symbols."""
+    known = getattr(config, "workerinput", {}).get(ASCII_ONLY)
+    return not prints_symbols(encoding_of(config)) if known is None else bool(known)
 
 
 def encoding_of(config: pytest.Config) -> str:

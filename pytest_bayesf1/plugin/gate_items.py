@@ -15,7 +15,7 @@ from pytest_bayesf1.plugin.config import ini_key
 from pytest_bayesf1.plugin.fixtures import CONFIG, files_at, files_of, is_listed
 from pytest_bayesf1.project import GATE_FILES, gate_files
 from pytest_bayesf1.results.run import FileUse
-from pytest_bayesf1.session import current_session
+from pytest_bayesf1.session import record_all
 
 if TYPE_CHECKING:
     from pytest_bayesf1.gates.gate_file import Gate
@@ -143,10 +143,10 @@ class GateItem(pytest.Item):
         from pytest_bayesf1.gates.evaluate import enforce, evaluate
 
         gate, files, declared = self._gate, files_of(self.config).of_gate(is_new=self._is_new), _source_of(self.config)
-        _record(FileUse.differing(declared, gate.file) or FileUse.differing(files, gate.file, checked_out=True))
+        record_all(FileUse.differing(declared, gate.file) or FileUse.differing(files, gate.file, checked_out=True))
         for path in gate.source.reviewed:
             files.require(path)
-            _record(FileUse.differing(files, path, checked_out=path not in gate.source.of_baseline))
+            record_all(FileUse.differing(files, path, checked_out=path not in gate.source.of_baseline))
         enforce(evaluate(gate, files).under_terms(), gate.warn, f"{self.name}: ")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
@@ -158,8 +158,3 @@ class GateItem(pytest.Item):
     def reportinfo(self) -> tuple[PathLike[str] | str, int | None, str]:
         """Say where the gate is declared."""
         return self.path, self._gate.line - 1, f"gate {self.name}"
-
-
-def _record(uses: list[FileUse]) -> None:
-    for use in uses:
-        current_session().record(use)

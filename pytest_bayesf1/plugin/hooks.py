@@ -12,7 +12,14 @@ import pytest
 
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.plugin import fixtures, gate_items, tracebacks
-from pytest_bayesf1.plugin.config import Telling, add_options, add_options_of_command, read_config
+from pytest_bayesf1.plugin.config import (
+    ASCII_ONLY,
+    add_options,
+    add_options_of_command,
+    ascii_only,
+    read_config,
+    shown_as,
+)
 from pytest_bayesf1.plugin.ledger import LEDGER, Ledger
 from pytest_bayesf1.plugin.recording import (
     RECORDS,
@@ -33,7 +40,7 @@ if TYPE_CHECKING:
 _RECORDER = pytest.StashKey[Recorder]()
 _SHARED_FIXTURES = pytest.StashKey[SharedFixtures]()
 _RUNNING = pytest.StashKey[pytest.Item]()
-_TELLING = pytest.StashKey[Telling]()
+_SHOWN = pytest.StashKey[dict[str, Any]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -52,10 +59,9 @@ def pytest_configure(config: pytest.Config) -> None:
     surroundings = ExitStack()
     surroundings.enter_context(active(Session(plugin_config.settings, warn_undecided=plugin_config.warn_undecided)))
     config.add_cleanup(surroundings.close)
-    telling = config.stash[_TELLING] = Telling(config, plugin_config.report)
     shared_fixtures = config.stash[_SHARED_FIXTURES] = SharedFixtures()
     progress = Progress(config)
-    parts: list[object] = [telling, tracebacks, fixtures, gate_items, shared_fixtures, progress]
+    parts: list[object] = [tracebacks, fixtures, gate_items, shared_fixtures, progress]
     if not hasattr(config, "workerinput"):
         ledger = config.stash[LEDGER] = Ledger(config, progress)
         parts += [] if plugin_config.command else reporters(config, plugin_config, progress, ledger)
@@ -65,7 +71,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Know what the run's gates need, once the commits to read from are found."""
-    session.config.stash[fixtures.SURROUNDINGS] = fixtures.Surroundings.of(session.config)
+    config = session.config
+    config.stash[fixtures.SURROUNDINGS] = fixtures.Surroundings.of(config)
+    config.stash[_SHOWN] = shown_as(config, config.stash[fixtures.CONFIG].report)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell a worker which characters there are."""
+    node.workerinput[ASCII_ONLY] = ascii_only(node.config)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -75,7 +89,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     config, surrounding = stash[fixtures.CONFIG], current_session()
     recorder = item.stash[_RECORDER] = Recorder(item, stash[_SHARED_FIXTURES], config.changes)
     stash[_RUNNING] = item
-    session = replace(surrounding, record=recorder.record, terms=recorder.terms, **stash[_TELLING].settings())
+    session = replace(surrounding, record=recorder.record, terms=recorder.terms, **stash[_SHOWN])
     with active(session):
         return (yield)
 

@@ -76,13 +76,6 @@ def unreadable(columns, n, answer=None):
 DOCS = [f"d{row // 8}" for row in range(N)]
 
 
-def runs_of(accuracies, **columns):
-    """Return a row for every prediction of several runs."""
-    runs = [side(accuracy, seed) for seed, accuracy in enumerate(accuracies, start=1)]
-    long = {name: [value for run in runs for value in run[name]] for name in runs[0]}
-    return {**long, "run": [number for number in range(len(runs)) for _ in range(N)], **columns}
-
-
 class TestEvaluate:
     @pytest.mark.parametrize("decision", CANDIDATES)
     @pytest.mark.parametrize("fail_on", FAILS_ON)
@@ -122,29 +115,10 @@ class TestEvaluate:
             direct = compare(counts(BASELINE), counts(CANDIDATE), measure=each.measure, prior="jeffreys", rope=0.02)
             assert figures(each) == figures(direct)
 
-    def test_the_measure_of_two_classes(self, tmp_path):
-        sides = side(0.9, 1, (0, 1)), side(0.9, 2, (0, 1))
-        found = parts(result_of(tmp_path, *sides, measure="f1", per_class=True))
-        assert [each.measure for each in found.values()] == ["f1", "f1[0]", "f1[1]"]
-        assert found[""].mean == found["class 1"].mean
-
     def test_the_measure_of_two_names_needs_one_of_them(self, tmp_path):
         sides = side(0.9, 1, ("hateful", "non-hateful")), side(0.9, 2, ("hateful", "non-hateful"))
         with pytest.raises(InputError, match=r"Use 'f1\[hateful\]' or 'f1\[non-hateful\]'"):
             result_of(tmp_path, *sides, measure="f1")
-
-    @pytest.mark.parametrize("n_baseline", [0, 1], ids=["of the candidate", "of both"])
-    def test_probabilities_are_no_predictions(self, tmp_path, n_baseline):
-        labels, scores = side(0.9, 1, ("0", "1")), side(0.9, 2, ("0", "1"))
-        scores["y_pred"] = [f"{score:.3f}" for score in np.random.default_rng(3).random(N)]
-        with pytest.raises((InputError, BaselineError), match=r"y_pred: .*Pass labels, not probabilities."):
-            result_of(tmp_path, (labels, scores)[n_baseline], scores, fail_on="?")
-
-    def test_a_stray_answer_leaves_the_positive_class_known(self, tmp_path):
-        sides = side(0.9, 1, ("0", "1")), side(0.9, 2, ("0", "1"))
-        sides[1]["y_pred"][0] = "N/A"
-        found = parts(result_of(tmp_path, *sides, measure="f1"))[""]
-        assert found.headline.startswith("F1 of 1 ")
 
     @pytest.mark.slow
     def test_labels_of_multi_label_data_are_compared_one_by_one(self, tmp_path):
@@ -168,42 +142,6 @@ class TestEvaluate:
         assert verdicts(result) == {"": "passed", "class 0": "passed", "class 1": "passed", "class 2": "failed"}
         assert result.outcome == "failed"
         assert result.message.startswith("≪ class 2, F1 of 2 −")
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("label", ["a]b", "x[y]", "[", "]", "f1[a]", "two\nlines", "ש\u200f"])
-    def test_hostile_class_labels(self, tmp_path, label):
-        labels = (label, "other")
-        sides = side(0.9, 1, labels), side(0.9, 2, labels)
-        found = parts(result_of(tmp_path, *sides, per_class=True, rope=0.1))
-        assert len(found) == 3
-        direct = compare(*map(counts, sides), measure=f"f1[{labels[0]}]", rope=0.1)
-        assert figures(direct) in [figures(each) for each in found.values()]
-        assert not any("\n" in part for part in found)
-
-    @pytest.mark.slow
-    def test_a_label_that_is_never_true_is_no_class(self, tmp_path):
-        baseline, candidate = side(0.9, 1, ("ham", "spam")), side(0.9, 2, ("ham", "spam"))
-        candidate["y_pred"][0] = "neither"
-        for sides in ((baseline, candidate), (candidate, baseline)):
-            found = parts(result_of(tmp_path, *sides, per_class=True, rope=0.1))
-            assert list(found) == ["", "class ham", "class spam"]
-            assert found[""].notes()[0].startswith("'neither': predicted 1 time by the ")
-            assert figures(found[""]) == figures(compare(*map(counts, sides), rope=0.1))
-
-    def test_parts_are_the_same_whether_paired_once_or_in_each_comparison(self, tmp_path):
-        found = parts(result_of(tmp_path, BASELINE, CANDIDATE, per_class=True))
-        pairs = PairedCounts.from_predictions(BASELINE["y_true"], BASELINE["y_pred"], CANDIDATE["y_pred"])
-        assert figures(found["class b"]) == figures(compare(pairs, measure="f1[b]", rope=0.02))
-        assert found[""].model == "paired"
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("model", ["same-set", "independent"])
-    @pytest.mark.one_of_many
-    def test_another_model_that_the_file_asks_for(self, tmp_path, model):
-        found = parts(result_of(tmp_path, BASELINE, CANDIDATE, per_class=True, model=model))
-        for each in found.values():
-            direct = compare(counts(BASELINE), counts(CANDIDATE), measure=each.measure, rope=0.02, model=model)
-            assert figures(each) == figures(direct)
 
     def test_two_test_sets_must_be_declared(self, tmp_path):
         other = {**CANDIDATE, "id": [number + N for number in range(N)]}
@@ -258,30 +196,6 @@ class TestEvaluate:
             "baseline, run: bayesf1 baseline update 'bayesf1 it.yaml' --gate 'the gate'\"'\"'s' --new"
         )
 
-    @pytest.mark.parametrize(
-        ("baseline", "candidate", "told"),
-        [
-            (
-                "a.json",
-                "none.json",
-                r"^candidate \(.*none\.json\): file not found\. Check the path, or run the step that",
-            ),
-            ("a.json", "folder.json", r"^candidate \(.*\): This is a directory\. Name a file in it\.$"),
-            ("damaged.json", "a.json", r"^baseline \(.*\): line 1, column 2: Not JSON: "),
-            ("folder.json", "a.json", r"^baseline \(.*\): This is a directory\. Name a file in it\.$"),
-            ("x" * 300 + ".csv", "a.json", r"^baseline \(.*\): Cannot read the file: File name too long$"),
-            ("a.json", "a.xls", r"^candidate \(.*\): expected a file that ends in \.csv, .*, got 'a\.xls'$"),
-        ],
-    )
-    def test_files_that_cannot_be_used(self, tmp_path, baseline, candidate, told):
-        (tmp_path / "folder.json").mkdir()
-        (tmp_path / "damaged.json").write_text("{")
-        (tmp_path / "a.xls").touch()
-        (tmp_path / "a.json").write_text(json.dumps(BASELINE))
-        (gate,) = load_gates(gate_file(tmp_path, one_gate(baseline=baseline, candidate=candidate)), tmp_path)
-        with pytest.raises(BaselineError if told.startswith("^baseline") else InputError, match=told):
-            evaluate(gate)
-
     @pytest.mark.slow
     def test_a_wide_rope_warns_once_at_the_line_of_its_gate(self, tmp_path):
         sides = [{**each, "half": ["a", "b"] * 200} for each in (BASELINE, CANDIDATE)]
@@ -290,16 +204,6 @@ class TestEvaluate:
         (warning,) = caught
         assert (warning.filename, warning.lineno) == (str(tmp_path / "bayesf1.yaml"), 1)
         assert str(warning.message).startswith("The rope 0.3 means that you allow 30 points")
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize(("rope", "bounds"), [([0.3, "wide"], (-0.3, 0.3)), ([-0.3, 0.1, "wide"], (-0.3, 0.1))])
-    def test_a_wide_rope_can_be_confirmed(self, tmp_path, rope, bounds):
-        assert result_of(tmp_path, BASELINE, CANDIDATE, rope=rope).overall.comparison.rope == bounds
-
-    def test_a_gate_that_cannot_fail_says_so_though_its_rope_is_confirmed(self, tmp_path):
-        result = result_of(tmp_path, BASELINE, CANDIDATE, rope=[0.95, "wide"])
-        (record,) = listed(result)
-        assert any("cannot fail" in note for note in record.result.to_dict()["notes"])
 
     def test_answers_that_could_not_be_read(self, tmp_path):
         """They count as wrong in every part, and in no average, whichever side has them."""
@@ -314,18 +218,6 @@ class TestEvaluate:
         assert list(parts(result)) == ["", "class a", "class b", "class c", "part=x", "part=y"]
         assert [(each.by, each.value) for each in result.parts][:2] == [("class", "a"), ("class", "b")]
         assert result.left_out == ()
-
-    def test_the_share_of_readable_answers_can_be_gated(self, tmp_path):
-        baseline, candidate = unreadable(BASELINE, 2), unreadable(BASELINE, 60)
-        failed = result_of(tmp_path, baseline, candidate, invalid="wrong", measure="answered")
-        assert failed.overall.comparison.decision == "<<"
-        assert failed.overall.comparison.headline.startswith("share of readable answers fell 14")
-
-    def test_without_invalid_they_are_errors(self, tmp_path):
-        with pytest.raises(InputError, match=r"row 1, y_pred: .* invalid: wrong"):
-            result_of(tmp_path, BASELINE, unreadable(BASELINE, 1))
-        with pytest.raises(BaselineError, match=r"row 1, y_pred: .* invalid: wrong"):
-            result_of(tmp_path, unreadable(BASELINE, 1), BASELINE)
 
     def test_a_gate_names_its_units(self, tmp_path):
         sides = [{**each, "doc": DOCS, "part": ["x", "y"] * (N // 2)} for each in (BASELINE, CANDIDATE)]
@@ -350,22 +242,6 @@ gates:
             Reading("error", "user", Runs.SEEDS),
             Reading("wrong", "", None),
         ]
-
-    @pytest.mark.parametrize("kind", ["samples", "seeds"])
-    def test_several_runs_of_each_example(self, tmp_path, kind):
-        sides = runs_of([0.9, 0.8, 0.85, 0.9, 0.9]), runs_of([0.3, 0.32, 0.35, 0.25, 0.3, 0.3])
-        result = result_of(tmp_path, *sides, runs=kind, measure="accuracy")
-        wide = [np.array(each["y_pred"]).reshape(-1, N).T for each in sides]
-        ids = list(range(N))
-        both = (ConfusionMatrix.from_predictions(sides[0]["y_true"][:N], each, ids=ids, runs=kind) for each in wide)
-        direct = run_comparison(*both, measure="accuracy", rope=0.02)
-        found = result.overall.comparison
-        assert (found.hdi, found.clusters.runs) == (direct.hdi, (5, 6))
-        assert found.clusters.trainings == direct.clusters.trainings
-
-    def test_without_being_told_so_they_are_an_error(self, tmp_path):
-        with pytest.raises(BaselineError, match=r"400 duplicate ids: .* runs: samples .* runs: seeds"):
-            result_of(tmp_path, runs_of([0.9, 0.8]), runs_of([0.9, 0.8]))
 
 
 EVALUATE_FAMILIES_LANGUAGES = ["de", "en", "fr", "fi"] * (N // 4)
@@ -954,13 +830,6 @@ class TestScoreGates:
         np.testing.assert_equal(result.overall.comparison.hdi, compare(*sides, measure="roc_auc", rope=0.05).hdi)
         assert result.outcome == "failed"
         assert [each.part for each in result.judged] == ["", "lang=0", "lang=1", "lang=2"]
-
-    def test_units_of_scores(self, gate):
-        assert gate(measure="average_precision", clusters="user").overall.comparison.clusters.n == (50, 50)
-
-    def test_at_a_threshold_every_class_can_be_judged(self, gate):
-        result = gate(measure='"f1_macro@0.5"', per_class="true")
-        assert [each.comparison.measure for each in result.judged] == ["f1_macro@0.5", "f1[0]@0.5", "f1[1]@0.5"]
 
     def test_scores_have_no_classes_to_judge(self, gate):
         result = gate(measure="roc_auc", per_class="true")

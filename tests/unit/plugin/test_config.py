@@ -4,8 +4,8 @@ import pytest
 
 from pytest_bayesf1.gates.acceptance import Acceptance
 from pytest_bayesf1.gates.manifest import Listed
-from pytest_bayesf1.plugin import fixtures
-from pytest_bayesf1.plugin.config import PluginConfig, Telling, encoding_of, read_config
+from pytest_bayesf1.plugin import fixtures, hooks
+from pytest_bayesf1.plugin.config import PluginConfig, encoding_of, read_config, shown_as
 from pytest_bayesf1.plugin.fixtures import Surroundings
 from pytest_bayesf1.project import Update
 
@@ -96,7 +96,7 @@ def written_to(encoding, **others):
     return SimpleNamespace(pluginmanager=plugins, getoption=others.get, **others)
 
 
-class TestTelling:
+class TestShownAs:
     @pytest.mark.parametrize(
         ("report", "more"),
         [
@@ -108,20 +108,20 @@ class TestTelling:
     def test_where_there_is_more(self, tmp_path, monkeypatch, report, more):
         (tmp_path / "here").mkdir()
         monkeypatch.chdir(tmp_path / "here")
-        told = Telling(written_to("utf-8"), report and tmp_path / report).settings()
+        told = shown_as(written_to("utf-8"), report and tmp_path / report)
         assert told == {"in_full": False, "more": more, "ascii_only": False}
 
     @pytest.mark.parametrize(("verbose", "in_full"), [(-1, False), (0, False), (1, True), (2, True)])
     def test_v_tells_in_full(self, verbose, in_full):
-        assert Telling(written_to("utf-8", verbose=verbose), None).settings()["in_full"] is in_full
+        assert shown_as(written_to("utf-8", verbose=verbose), None)["in_full"] is in_full
 
     @pytest.mark.parametrize(("encoding", "ascii_only"), [("ascii", True), ("utf-8", False), (None, False)])
     def test_a_worker_knows_the_characters_of_the_terminal(self, encoding, ascii_only):
-        node = SimpleNamespace(workerinput={})
-        Telling(written_to(encoding), None).pytest_configure_node(node)
+        node = SimpleNamespace(workerinput={}, config=written_to(encoding))
+        hooks.pytest_configure_node(node)
         for its_own in ("ascii", "utf-8"):
-            worker = Telling(written_to(its_own, workerinput=node.workerinput), None)
-            assert worker.settings()["ascii_only"] is ascii_only
+            worker = written_to(its_own, workerinput=node.workerinput)
+            assert shown_as(worker, None)["ascii_only"] is ascii_only
         assert encoding_of(written_to(encoding)) == (encoding or "utf-8")
 
 

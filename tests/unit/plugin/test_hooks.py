@@ -77,7 +77,7 @@ def test_what_is_compared_while_a_test_runs_is_the_tests_until_it_ends(monkeypat
     item: Any = SimpleNamespace(stash=pytest.Stash(), config=SimpleNamespace(stash=pytest.Stash()))
     stash = item.config.stash
     stash[CONFIG] = configured(changes=Path("changes"))
-    stash[hooks._TELLING] = SimpleNamespace(settings=lambda: {"in_full": True, "more": "elsewhere"})
+    stash[hooks._SHOWN] = {"in_full": True, "more": "elsewhere"}
     stash[hooks._SHARED_FIXTURES] = None
     with active(Session({"seed": 3}, warn_undecided=True)):
         outside = current_session()
