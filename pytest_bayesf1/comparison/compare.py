@@ -82,7 +82,7 @@ def computed_figures(
         "measure_words": words_of(measure, subject, options),
         **options.recorded,
         "prevalence": "" if options.prevalence is None else str(options.prevalence),
-        "prior": str(subject.prior(options)),
+        "prior": str(subject.prior_of(measure, options)),
         "engine": options.engine.name,
         "n_draws": draws.values.size,
         "convergence": drawn.convergence,
@@ -419,9 +419,9 @@ def compare(
         ``"candidate"``, those of its test set; or shares such as ``{"fraud": 0.01}``: the other classes divide the rest
         as in the test sets.
     prior
-        ``"hierarchical"``, ``"nested"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is jeffreys for two classes
-        and for spans, nested for more classes, hierarchical for several labels; of scores their own. Or a `Prior`, such
-        as another comparison's `Comparison.as_prior`: evidence adds up.
+        ``"hierarchical"``, ``"nested"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is jeffreys for two classes,
+        spans and accuracy, nested for more classes, hierarchical for several labels; of scores their own. Or a `Prior`,
+        such as another comparison's `Comparison.as_prior`: evidence adds up.
     engine
         ``"exact"``, or ``"pymc"``: NUTS, slower, for other priors; see `pytest_bayesf1.NutsEngine`.
     seed

@@ -35,9 +35,10 @@ from pytest_bayesf1.measures.classification import (
     parse_measure,
     require_defined,
 )
+from pytest_bayesf1.measures.formulas import Detail
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.measures.ranking import ScoreMeasure, parse_score_measure
-from pytest_bayesf1.priors import Prior, UnseenPrior
+from pytest_bayesf1.priors import JEFFREYS, Prior, UnseenPrior
 from pytest_bayesf1.results.comparison import (
     SPANS,
     ClassDifference,
@@ -118,9 +119,20 @@ _BEFORE_DATA = 1  # stream of random numbers beside those of the posterior
 Measures: TypeAlias = tuple[Measure, ...]
 
 
+def seen_by(measures: Sequence[Measure], experiment: Experiment, options: Options) -> tuple[Experiment, Prior]:
+    """Return what measures look at, and the prior of that: accuracy needs no classes, unless a prior is asked for."""
+    prior = options.prior_for(experiment)
+    of_classes = not (experiment.multilabel or experiment.spans or experiment.clusters) and experiment.n_classes > 2
+    needs_rows = experiment.population is not None or experiment.model is Model.SAME_SET
+    only_right = all(measure.detail is Detail.TOTAL for measure in measures)
+    if options.prior == AUTO and of_classes and only_right and not needs_rows:
+        return experiment.right_or_wrong, JEFFREYS
+    return experiment, prior
+
+
 def prior_deltas(experiment: Experiment, measures: Measures, options: Options) -> tuple[Draws, ...]:
     """Draw delta by every measure from the model's own prior; kept for other comparisons of the same kind."""
-    prior = options.prior_for(experiment)
+    experiment, prior = seen_by(measures, experiment, options)
     names = ("multilabel", "spans", "unsupported", "population")
     kinds = {name: getattr(experiment, name) for name in names}
     earlier = experiment.earlier if prior.counts is not None else ()
@@ -250,6 +262,10 @@ class Subject(Data, ABC, Generic[MeasureT]):
     def prior(self, options: Options) -> AnyPrior:
         """Return the prior that the options ask for; raise `InputError` when it cannot serve."""
 
+    def prior_of(self, measure: MeasureT, options: Options) -> AnyPrior:  # noqa: ARG002
+        """Return the prior of what a measure looks at."""
+        return self.prior(options)
+
     @abstractmethod
     def sampler(self, measures: Sequence[MeasureT], options: Options) -> Sampler:
         """Start a stream of posterior draws."""
@@ -365,11 +381,16 @@ class OutcomeSubject(Design, Subject[Measure]):
         """Return the prior that the options ask for, which may depend on the kind of data."""
         return options.prior_for(self.experiment)
 
+    def prior_of(self, measure: Measure, options: Options) -> Prior:
+        """Return the prior of what a measure looks at."""
+        return seen_by([measure], self.experiment, options)[1]
+
     def sampler(self, measures: Sequence[Measure], options: Options) -> Sampler:
         """Start a stream of draws of the engine that the options ask for."""
         scoring, seed = Several(tuple(measures)), (options.seed, _POSTERIOR)
         class_scoring = class_scoring_of(self.experiment, measures)
-        return options.engine.sampler(self.experiment, self.prior(options), scoring, seed, class_scoring)
+        experiment, prior = seen_by(measures, self.experiment, options)
+        return options.engine.sampler(experiment, prior, scoring, seed, class_scoring)
 
     def scores_if_independent(self, measures: Sequence[Measure], options: Options) -> Floats | None:
         """Draw the scores by the same prior on the same counts without their clusters; None where that is the same."""

@@ -684,6 +684,17 @@ class Experiment(_Data[OutcomeTable]):
 
         return replace(self, tables=without(self.tables), trainings=tuple(map(without, self.trainings)))
 
+    @property
+    def right_or_wrong(self) -> "Experiment":
+        """The same counts, of one class alone, which examples that are rightly predicted are taken for."""
+
+        def of_one_class(table: OutcomeTable) -> OutcomeTable:
+            right = (table.predicted == table.true).astype(np.int64)
+            tallied = OutcomeTable.tally(2, np.ones_like(table.true), *right, weight=table.count)
+            return replace(tallied, unsupported=(0,))
+
+        return Experiment(self.model, tuple(map(of_one_class, self.tables)))
+
     @cached_property
     def sides(self) -> tuple[OutcomeTable, ...]:
         """Each classifier's own confusion matrix."""

@@ -173,3 +173,20 @@ def test_a_prior_of_earlier_examples_is_evidence():
     assert earlier.decision == ">"
     again = compare([[4, 1], [1, 4]], [[4, 1], [1, 4]], rope=0.01, measure="accuracy", prior=earlier.as_prior())
     assert again.decision == ">"
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "f1_micro"])
+def test_accuracy_of_many_classes_needs_no_classes(measure):
+    """Its posterior is the Dirichlet of what one side alone has right, with half an example each."""
+    true = np.arange(300) % 5
+    baseline, candidate = np.where(np.arange(300) < 30, (true + 1) % 5, true), np.where(np.arange(300) > 280, 0, true)
+    found = compare(true, baseline, candidate, measure=measure, rope=0.01)
+    n_worse, n_better = (
+        np.sum((baseline == true) & (candidate != true)),
+        np.sum((baseline != true) & (candidate == true)),
+    )
+    shares = np.random.default_rng(1).dirichlet([n_worse + 0.5, n_better + 0.5, 300 - n_worse - n_better + 1], 100_000)
+    delta = shares[:, 1] - shares[:, 0]
+    assert found.prior == "jeffreys"
+    assert found.mean == pytest.approx(delta.mean(), abs=0.001)
+    assert found.std == pytest.approx(delta.std(), rel=0.03)
