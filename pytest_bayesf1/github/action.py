@@ -22,7 +22,7 @@ from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, Repor
 from pytest_bayesf1.files.opening import DAMAGED
 from pytest_bayesf1.git import Revision, commit_of, git
 from pytest_bayesf1.github.api import ApiError, Artefact, Context, FinishedRun, GitHubApi, Token
-from pytest_bayesf1.github.comment import Draft, Origin, When, body, is_worth, key_of, stamped
+from pytest_bayesf1.github.comment import Draft, When, body, is_worth, key_of, stamped
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, error_entry
 from pytest_bayesf1.reports.markdown import escape_markdown, markdown
 from pytest_bayesf1.reports.reading import load_report, read_report
@@ -219,13 +219,14 @@ def finished_reports(api: GitHubApi, context: Context, artefact_name: str) -> li
     if run is None:
         return "mode: comment works in workflows that start on: workflow_run."
     try:
-        numbers = [head.number for head in api.heads(run.head_owner, run.head_branch) if head.sha == run.head_sha]
+        heads = api.heads(run.head_owner, run.head_branch)
+        numbers = [number for number, sha in heads.items() if sha == run.head_sha]
         artefacts = _artefacts(api, run, artefact_name)
         if isinstance(artefacts, str):
             return artefacts
         if not numbers:
             return f"No open pull request ends with the commit {run.head_sha[:10]}: it has newer commits, or is closed."
-        origin = Origin(replace(context.source, commit=run.head_sha), run.url)
+        source = replace(context.source, commit=run.head_sha)
         found = []
         for artefact in artefacts:
             content = api.download(artefact, _LARGEST)
@@ -235,7 +236,7 @@ def finished_reports(api: GitHubApi, context: Context, artefact_name: str) -> li
                 several = ", ".join(f"#{each}" for each in numbers)
                 return f"The commit {run.head_sha[:10]} ends several pull requests ({several}). Close all but one."
             key = key_of(_member(content, _KEY).strip())
-            found.append(Draft(number, report, key, origin, f"{run.run_id}.{run.attempt}"))
+            found.append(Draft(number, report, key, f"{run.run_id}.{run.attempt}", source, run.url))
     except (ApiError, ReportError, _UnusableZipError) as error:
         return f"Cannot use the report of the finished run: {error}"
     return found
@@ -311,36 +312,31 @@ def _refusal(error: ApiError) -> str:
     return f"Could not post the report as a comment: {error}. {cause}".rstrip()
 
 
-@dataclass(frozen=True)
-class Published:
-    """What became of it: the comment's address, or the problem; neither when there was nothing to do."""
-
-    url: str = ""
-    problem: str = ""
+_NOTHING = "", ""
 
 
-def publish(api: GitHubApi, when: When, draft: Draft, *, is_of_finished_run: bool = False) -> Published:
-    """Create the job's comment, or update it, if the draft is about the newest commit."""
+def publish(api: GitHubApi, when: When, draft: Draft, *, is_of_finished_run: bool = False) -> tuple[str, str]:
+    """Write the comment, if the draft is about the newest commit; return its address, and what kept it from that."""
     if when is When.NEVER:
-        return Published()
-    commit = draft.origin.source.commit
+        return _NOTHING
+    commit = draft.source.commit
     try:
         head = api.head(draft.number)
-        if head.sha != commit:
-            newest = f"the pull request now ends with {head.sha[:10]}"
-            return Published(problem=f"The report is about {commit[:10]}, but {newest}: its comment stays as it is.")
+        if head != commit:
+            newest = f"the pull request now ends with {head[:10]}"
+            return "", f"The report is about {commit[:10]}, but {newest}: its comment stays as it is."
         own = stamped(api.comments(draft.number), api.own_login(), draft.key)
         # a comment of this run is by another job that has the same key: a call of one reusable workflow
         earlier = {number: stamp for number, stamp in own.items() if stamp.run != draft.run}
         if is_of_finished_run and len(earlier) < len(own):
-            return Published()  # the job has written it
+            return _NOTHING  # the job has written it
         number, stamp = next(iter(earlier.items()), (None, None))
         if not is_worth(when, draft.report, stamp):
-            return Published()
+            return _NOTHING
         text = body(draft)
-        return Published(api.create(draft.number, text) if number is None else api.update(draft.number, number, text))
+        return api.create(draft.number, text) if number is None else api.update(draft.number, number, text), ""
     except ApiError as error:
-        return Published(problem=_refusal(error))
+        return "", _refusal(error)
 
 
 _ENDINGS = {
@@ -546,13 +542,14 @@ def comment(environment: Environment) -> int:
     elif context.pull_request is not None and environment["BAYESF1_KEY"]:
         exit_code, problem = int(environment["BAYESF1_TEST_EXIT_CODE"] or 1), environment["BAYESF1_PROBLEM"]
         report = outcome_of(exit_code, Path(environment["BAYESF1_REPORT"]), problem).report
-        origin = Origin(context.source, context.run_url, environment["BAYESF1_ARTEFACT_URL"])
-        drafts = [Draft(context.pull_request.number, report, environment["BAYESF1_KEY"], origin, context.run)]
+        pages = context.run_url, environment["BAYESF1_ARTEFACT_URL"]
+        known = report, environment["BAYESF1_KEY"], context.run, context.source
+        drafts = [Draft(context.pull_request.number, *known, *pages)]
     published = [publish(api, when, draft, is_of_finished_run=is_of_finished_run) for draft in drafts]
-    problems += [each.problem for each in published if each.problem]
+    problems += [problem for _, problem in published if problem]
     for problem in dict.fromkeys(problems):
         print(Annotation("notice", "pytest-bayesf1", problem).command())
-    urls = [each.url for each in published if each.url]
+    urls = [url for url, _ in published if url]
     set_outputs(Path(environment["GITHUB_OUTPUT"]), {"comment-url": "\n".join(urls)})
     return 0
 

@@ -52,14 +52,6 @@ class ApiError(Exception):
 
 
 @dataclass(frozen=True)
-class Head:
-    """The newest commit of a pull request."""
-
-    number: int
-    sha: str
-
-
-@dataclass(frozen=True)
 class Artefact:
     """An uploaded artefact of a run."""
 
@@ -122,17 +114,16 @@ class GitHubApi:
             found.edit(body)
             return found.html_url
 
-    def head(self, number: int) -> Head:
+    def head(self, number: int) -> str:
         """Return the newest commit of a pull request."""
         with _text():
-            found = self._repository.get_pull(number)
-            return Head(number, found.head.sha)
+            return self._repository.get_pull(number).head.sha
 
-    def heads(self, owner: str, branch: str) -> list[Head]:
-        """List the pull requests from a branch."""
+    def heads(self, owner: str, branch: str) -> dict[int, str]:
+        """List the pull requests from a branch, by number, each with its newest commit."""
         with _text():
             found = self._repository.get_pulls(state="open", head=f"{owner}:{branch}")
-            return [Head(each.number, each.head.sha) for each in found]
+            return {each.number: each.head.sha for each in found}
 
     def artefacts(self, run_id: int) -> list[Artefact]:
         """List the artefacts of a workflow run that are still there."""

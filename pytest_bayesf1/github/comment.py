@@ -60,23 +60,6 @@ _STAMP = re.compile(r"<!-- pytest-bayesf1 (?P<key>\S{1,80}) run (?P<run>\S*) res
 
 
 @dataclass(frozen=True)
-class Origin:
-    """Where a report comes from, for its reader.
-
-    Attributes
-    ----------
-    source
-        What was tested.
-    run_url, artefact_url
-        Pages of the workflow run and of the report's files; empty when there are none.
-    """
-
-    source: SourceCommit
-    run_url: str = ""
-    artefact_url: str = ""
-
-
-@dataclass(frozen=True)
 class Draft:
     """A comment to write.
 
@@ -86,13 +69,19 @@ class Draft:
         Of the pull request.
     key, run
         As in its `Stamp`.
+    source
+        What was tested.
+    run_url, artefact_url
+        Pages of the workflow run and of the report's files; empty when there are none.
     """
 
     number: int
     report: Report
     key: str
-    origin: Origin
     run: str
+    source: SourceCommit
+    run_url: str = ""
+    artefact_url: str = ""
 
 
 def key_of(*names: str) -> str:
@@ -104,12 +93,11 @@ def key_of(*names: str) -> str:
 
 def body(draft: Draft) -> str:
     """Write the comment: the report as far as it fits, and where it comes from."""
-    origin = draft.origin
-    pages = {"workflow run": origin.run_url, "report with figures": origin.artefact_url}
+    pages = {"workflow run": draft.run_url, "report with figures": draft.artefact_url}
     links = [f"[{name}]({url})" for name, url in pages.items() if url]
     head = f"{Stamp(draft.key, draft.run, _result(draft.report)).line}\n\n"
     foot = f"\n\n<sub>{' · '.join([escape_markdown(draft.key), *links])}</sub>\n"
-    shown = markdown(draft.report, MOST_BYTES - len((head + foot).encode()), origin.source)
+    shown = markdown(draft.report, MOST_BYTES - len((head + foot).encode()), draft.source)
     return f"{head}{shown}{foot}".encode("utf-8", "replace").decode()
 
 

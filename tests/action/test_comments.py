@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import Decision, InputError
-from pytest_bayesf1.github.comment import Draft, Origin, body
+from pytest_bayesf1.github.comment import Draft, body
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit, markdown
 from pytest_bayesf1.results.comparison import Move
@@ -17,7 +17,7 @@ from tests.unit.reports.golden_report import judged, steady
 
 # A comment as GitHub shows it, reviewed by people; `nox -s regenerate` writes it.
 GOLDEN = Path(__file__).parents[1] / "golden"
-ORIGIN = Origin(
+ORIGIN = (
     SourceCommit("https://github.com/octo/spam", "0123456789abcdef", "models"),
     "https://github.com/octo/spam/actions/runs/1",
     "https://github.com/octo/spam/artifacts/2",
@@ -48,7 +48,9 @@ HOSTILE_COMMENT = report(
 
 
 def test_a_comment_with_hostile_names_is_shown_as_it_was_reviewed(generated):
-    generated(GOLDEN / "comment-hostile.html", as_github_shows(body(Draft(1, HOSTILE_COMMENT, "gates", ORIGIN, "1.1"))))
+    generated(
+        GOLDEN / "comment-hostile.html", as_github_shows(body(Draft(1, HOSTILE_COMMENT, "gates", "1.1", *ORIGIN)))
+    )
 
 
 # Names that were made to break the Markdown report, as GitHub shows them.

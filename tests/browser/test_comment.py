@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_bayesf1.github.comment import Draft, Origin, body
+from pytest_bayesf1.github.comment import Draft, body
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit
 from tests.action.github_markdown import as_github_shows
@@ -21,7 +21,7 @@ h2 { font-size: 1.5em; line-height: 1.25; margin: 0 0 16px } sub { font-size: 75
 table { display: block; width: max-content; max-width: 100%; overflow: auto; border-collapse: collapse }
 td, th { padding: 6px 13px; border: 1px solid #d1d9e0 }
 """
-ORIGIN = Origin(
+ORIGIN = (
     SourceCommit("https://github.com/octo/spam", "0123456789abcdef" * 2 + "01234567"),
     "https://github.com/octo/spam/actions/runs/1",
     "https://github.com/octo/spam/artifacts/2",
@@ -46,7 +46,7 @@ REPORTS = {
 
 
 def shown(name):
-    return as_github_shows(body(Draft(1, REPORTS[name](), "default", ORIGIN, "1.1")))
+    return as_github_shows(body(Draft(1, REPORTS[name](), "default", "1.1", *ORIGIN)))
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from pytest_bayesf1.github.action import annotations_of, set_outputs
-from pytest_bayesf1.github.comment import Draft, Origin, body
+from pytest_bayesf1.github.comment import Draft, body
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.html import html
 from pytest_bayesf1.reports.markdown import (
@@ -100,7 +100,7 @@ OPTIONS = Options.CMARK_OPT_UNSAFE | Options.CMARK_OPT_FOOTNOTES
 BY_GITHUB = re.compile(r"(?i)@[\w-]|#\d|\bgh-\d|\b[\da-f]{7,40}\b|\$|https?:|www\.|(?-i::[a-z\d_+-]+:)")
 """What GitHub makes links, pictures and formulas of after Markdown, in text that is no code."""
 
-ORIGIN = Origin(SourceCommit("https://github.com/t/s", "0123456789abcdef"), "https://github.com/t/s/actions/runs/1")
+SOURCE, RUN_URL = SourceCommit("https://github.com/t/s", "0123456789abcdef"), "https://github.com/t/s/actions/runs/1"
 
 
 class Shown(HTMLParser):
@@ -194,7 +194,7 @@ def forged(text):
 
 
 def comment(text):
-    return rendered(body(Draft(1, forged(text), "gates", ORIGIN, "1.1")))
+    return rendered(body(Draft(1, forged(text), "gates", "1.1", SOURCE, RUN_URL)))
 
 
 @cache
@@ -209,9 +209,9 @@ def require_text(text):
     assert {**+shown.tags, "a": 0} == {**expected, "a": 0}
     assert not {"ol", "h1", "hr", "em", "del", "img", "input", "script"} & set(+shown.tags)
     links = {value for name, value in shown.attributes if name == "href"}
-    own = {ORIGIN.run_url, ORIGIN.source.commit_url, GUIDE}
+    own = {RUN_URL, SOURCE.commit_url, GUIDE}
     assert own <= links
-    assert all(link.startswith(f"{ORIGIN.source.repository}/blob/{ORIGIN.source.commit}/") for link in links - own)
+    assert all(link.startswith(f"{SOURCE.repository}/blob/{SOURCE.commit}/") for link in links - own)
     assert not BY_GITHUB.search(shown.prose)
 
 

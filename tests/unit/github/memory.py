@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from pytest_bayesf1.github.api import ApiError, Artefact, Head
+from pytest_bayesf1.github.api import ApiError, Artefact
 from pytest_bayesf1.github.comment import Comment
 
 BOT = "github-actions[bot]"
@@ -12,7 +12,7 @@ BOT = "github-actions[bot]"
 class MemoryGitHub:
     """One repository: open pull requests of one branch, their comments, and the artefacts of one finished run."""
 
-    pulls: list[Head] = field(default_factory=list)
+    pulls: dict[int, str] = field(default_factory=dict)
     login: str = BOT
     threads: dict[int, list[Comment]] = field(default_factory=dict)
     uploads: list[tuple[Artefact, bytes]] = field(default_factory=list)
@@ -52,13 +52,13 @@ class MemoryGitHub:
         ]
         return f"pull/{number}#{comment}"
 
-    def head(self, number: int) -> Head:
+    def head(self, number: int) -> str:
         self._call("head")
-        return next(each for each in self.pulls if each.number == number)
+        return self.pulls[number]
 
-    def heads(self, owner: str, branch: str) -> list[Head]:
+    def heads(self, owner: str, branch: str) -> dict[int, str]:
         self._call("heads")
-        return self.pulls if (owner, branch) == ("stranger", "better") else []
+        return self.pulls if (owner, branch) == ("stranger", "better") else {}
 
     def artefacts(self, run_id: int) -> list[Artefact]:
         self._call("artefacts")

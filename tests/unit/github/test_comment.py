@@ -5,25 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_bayesf1.github.comment import (
-    MOST_BYTES,
-    Comment,
-    Draft,
-    Origin,
-    Stamp,
-    When,
-    body,
-    is_worth,
-    key_of,
-    stamped,
-)
+from pytest_bayesf1.github.comment import MOST_BYTES, Comment, Draft, Stamp, When, body, is_worth, key_of, stamped
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit
 from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, FindingKind
 from tests.unit.made_up import comparison, entry
 
 SOURCE = SourceCommit("https://github.com/t/s", "0123456789abcdef")
-ORIGIN = Origin(SOURCE, "https://github.com/t/s/actions/runs/1", "https://github.com/t/s/artifacts/2")
+ORIGIN = (SOURCE, "https://github.com/t/s/actions/runs/1", "https://github.com/t/s/artifacts/2")
 US = "github-actions[bot]"
 
 
@@ -32,7 +21,7 @@ def report(*verdicts, **more):
 
 
 def text_of(*verdicts):
-    return body(Draft(7, report(*verdicts), "gates", ORIGIN, "2.1"))
+    return body(Draft(7, report(*verdicts), "gates", "2.1", *ORIGIN))
 
 
 def stamp_of(*verdicts):
@@ -59,7 +48,7 @@ def test_it_counts_what_the_data_cannot_tell():
 
 def test_it_says_how_often_the_run_and_its_tests_were_tried():
     known = {"run": replace(UNKNOWN_RUN, attempt=4), "attempts": {"test_0": 3}}
-    text = body(Draft(7, report("passed", **known), "gates", ORIGIN, "2.4"))
+    text = body(Draft(7, report("passed", **known), "gates", "2.4", *ORIGIN))
     assert "attempt 4 of the workflow's run" in text
     assert "test\\_0 (3 times)" in text
 

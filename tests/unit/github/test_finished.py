@@ -9,8 +9,8 @@ import pytest
 
 from pytest_bayesf1.github import action
 from pytest_bayesf1.github.action import comment, finished_reports
-from pytest_bayesf1.github.api import ApiError, Context, FinishedRun, Head
-from pytest_bayesf1.github.comment import Comment, Origin, Stamp, key_of
+from pytest_bayesf1.github.api import ApiError, Context, FinishedRun
+from pytest_bayesf1.github.comment import Comment, Stamp, key_of
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit
 from pytest_bayesf1.reports.output import write_report
@@ -37,7 +37,7 @@ def artefact(text=TEXT, key="gates two", method=zipfile.ZIP_DEFLATED, **more):
 
 
 def found(content=None, artefact_name="", heads=(7,), names=("bayesf1-report-test-0",)):
-    github = MemoryGitHub([each if isinstance(each, Head) else Head(each, HEAD) for each in heads])
+    github = MemoryGitHub(heads if isinstance(heads, dict) else dict.fromkeys(heads, HEAD))
     for name in names:
         github.upload(name, b"" if isinstance(content, ApiError) else content or artefact())
     if isinstance(content, ApiError):
@@ -80,17 +80,17 @@ class TestReports:
         result = found()
         assert result.report.to_json() == TEXT
         assert result.number == 7
-        assert result.origin == Origin(SourceCommit("https://github.com/t/s", RUN.head_sha), RUN.url)
+        assert (result.source, result.run_url) == (SourceCommit("https://github.com/t/s", RUN.head_sha), RUN.url)
         assert (result.key, result.run) == (key_of("gates two"), "99.1")
 
     @pytest.mark.parametrize(
-        "heads", [[], [Head(7, "b" * 40)]], ids=["a closed one, or another repository's", "one that has newer commits"]
+        "heads", [{}, {7: "b" * 40}], ids=["a closed one, or another repository's", "one that has newer commits"]
     )
     def test_the_pull_request_must_end_with_the_commit(self, heads):
         assert found(heads=heads).startswith("No open pull request ends with the commit aaaaaaaaaa")
 
     def test_other_pull_requests_of_the_branch_are_passed_by(self):
-        assert found(heads=[Head(6, "b" * 40), 7]).number == 7
+        assert found(heads={6: "b" * 40, 7: HEAD}).number == 7
 
     @pytest.mark.parametrize("number", [2, 3])
     def test_of_two_pull_requests_with_one_head_the_report_says_which(self, number):
@@ -147,7 +147,7 @@ class TestComment:
 
     @pytest.fixture
     def github(self, monkeypatch):
-        github = MemoryGitHub([Head(1, HEAD)])
+        github = MemoryGitHub({1: HEAD})
         monkeypatch.setattr(action, "GitHubApi", lambda *_: github)
         return github
 

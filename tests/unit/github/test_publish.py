@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_bayesf1.github.action import Published, publish
-from pytest_bayesf1.github.api import ApiError, Head
-from pytest_bayesf1.github.comment import Comment, Draft, Origin, Stamp, When, stamped
+from pytest_bayesf1.github.action import publish
+from pytest_bayesf1.github.api import ApiError
+from pytest_bayesf1.github.comment import Comment, Draft, Stamp, When, stamped
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit
 from tests.unit.github.memory import MemoryGitHub
@@ -18,12 +18,12 @@ HEAD = "a" * 40
 
 @pytest.fixture
 def github():
-    return MemoryGitHub([Head(1, HEAD)])
+    return MemoryGitHub({1: HEAD})
 
 
 def draft(verdict="failed", run="1.1", key="gates"):
     report = Report.of([entry(comparison(), verdict)])
-    return Draft(1, report, key, Origin(SourceCommit("https://github.com/octo/spam", HEAD)), run)
+    return Draft(1, report, key, run, SourceCommit("https://github.com/octo/spam", HEAD))
 
 
 def icons(github):
@@ -34,7 +34,7 @@ def icons(github):
 def test_the_first_run_creates_and_the_next_ones_update(github, login):
     github.login = login
     runs = {"1.1": "failed", "1.2": "warned", "2.1": "passed"}
-    urls = {publish(github, When.AUTO, draft(verdict, run)).url for run, verdict in runs.items()}
+    urls = {publish(github, When.AUTO, draft(verdict, run))[0] for run, verdict in runs.items()}
     assert urls == {"pull/1#1"}
     assert icons(github) == ["✅"]
 
@@ -72,14 +72,14 @@ def test_a_report_cannot_pass_for_another_jobs_comment(github):
 
 def test_a_slow_run_of_an_older_commit_leaves_the_comment_alone(github):
     publish(github, When.AUTO, draft())
-    github.pulls = [Head(1, "b" * 40)]
-    published = publish(github, When.AUTO, draft("passed", "2.1"))
+    github.pulls = {1: "b" * 40}
+    _, problem = publish(github, When.AUTO, draft("passed", "2.1"))
     assert icons(github) == ["❌"]
-    assert published.problem.startswith("The report is about aaaaaaaaaa, but the pull request now ends with bbbbbbbbbb")
+    assert problem.startswith("The report is about aaaaaaaaaa, but the pull request now ends with bbbbbbbbbb")
 
 
 def test_a_run_that_passes_needs_no_comment(github):
-    assert publish(github, When.AUTO, draft("passed")) == Published()
+    assert publish(github, When.AUTO, draft("passed")) == ("", "")
     assert github.bodies() == []
 
 
@@ -105,8 +105,8 @@ def test_nothing_is_asked_when_nothing_is_to_be_said(github):
 )
 def test_every_refusal_has_its_own_cause(github, status, message, told):
     github.refusals["create"] = ApiError(status, message)
-    published = publish(github, When.AUTO, draft())
-    assert published.url == ""
-    assert published.problem.startswith(f"Could not post the report as a comment: {message} (HTTP {status})")
-    assert told in published.problem
-    assert ("pull-requests: write" in published.problem) == ("not accessible" in message)
+    url, problem = publish(github, When.AUTO, draft())
+    assert url == ""
+    assert problem.startswith(f"Could not post the report as a comment: {message} (HTTP {status})")
+    assert told in problem
+    assert ("pull-requests: write" in problem) == ("not accessible" in message)

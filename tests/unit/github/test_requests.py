@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_bayesf1.github.api import ApiError, Artefact, GitHubApi, Head, Patience, Token
+from pytest_bayesf1.github.api import ApiError, Artefact, GitHubApi, Patience, Token
 from pytest_bayesf1.github.comment import Comment
 from tests.unit.github.server import tiny_github
 
@@ -47,8 +47,8 @@ def test_heads_and_artefacts(github, api):
         "GET /repos/octo/spam/actions/runs/99": [(200, {"artifacts_url": f"{github.url}/artifacts"})],
         "GET /artifacts": [(200, {"total_count": 2, "artifacts": [kept, {**kept, "name": "old", "expired": True}]})],
     }
-    assert api.head(1) == Head(1, "a" * 40)
-    assert api.heads("stranger", "better") == [Head(1, "a" * 40)]
+    assert api.head(1) == "a" * 40
+    assert api.heads("stranger", "better") == {1: "a" * 40}
     assert api.artefacts(99) == [Artefact("bayesf1-report", "https://x/zip", 5)]
 
 
@@ -74,7 +74,7 @@ def test_a_token_that_is_wrong_writes_no_comments(github, api):
 @pytest.mark.parametrize("fault", [(500, {}), (502, b"<html>"), (429, LIMIT), (403, LIMIT)])
 def test_what_passes_is_tried_again(github, api, fault):
     github.answers[PULL] = [fault, (200, HEAD)]
-    assert api.head(1).sha == "a" * 40
+    assert api.head(1) == "a" * 40
     github.answers[f"POST {THREAD}"] = [fault, (201, {"html_url": "page"})]
     assert api.create(1, "text") == "page"
 
