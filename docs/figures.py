@@ -169,7 +169,7 @@ def errors() -> Figure:
     labels = [f"{each.true} read as {each.predicted}: {each.baseline} → {each.candidate}" for each in found]
     axes.barh(labels, [100 * each.contribution for each in found], color=RED)
     axes.invert_yaxis()
-    axes.set_xlabel("points that the error adds to the change of macro-F1")
+    axes.set_xlabel("points of macro-F1 that the error adds")
     return figure
 
 

@@ -42,7 +42,7 @@ N_DRAWS = 5_000
 SAME, NO_ANCHOR = "the same predictions", "no anchor"
 """Why there is no change."""
 
-_REVISION = 1
+_REVISION = 2
 """Cache version. Increase it when the figures of the same versions change."""
 
 

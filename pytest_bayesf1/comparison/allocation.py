@@ -27,7 +27,7 @@ from pytest_bayesf1.results.comparison import DeltaFigures, ExamplesNeeded
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.forecast import examples_needed
-from pytest_bayesf1.stats.power import QUICK, slopes
+from pytest_bayesf1.stats.power import slopes
 from pytest_bayesf1.stats.usual import UsualChanges
 
 _LEAST_SHARE = 0.1
@@ -160,6 +160,6 @@ def _influences(posterior: PoolPosterior, measure: Measure) -> tuple[Floats, Flo
     parts = zip(*(vars(side).values() for side in sides), strict=True)
     joined: list[Any] = [None if part[0] is None else np.concatenate(part) for part in parts]
     true, said = np.divmod(np.arange(n_classes**2), n_classes)
-    by_errors, by_right = slopes(measure, Joint(*joined), true, said, QUICK)
+    by_errors, by_right = slopes(measure, Joint(*joined), true, said)
     found = np.where(true == said, by_right[:, true], by_errors).reshape(2, n_classes, n_classes)
     return found[0], found[1]

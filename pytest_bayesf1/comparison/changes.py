@@ -29,7 +29,7 @@ from pytest_bayesf1.results.comparison import (
     ReportedChanges,
 )
 from pytest_bayesf1.results.schema import UNREADABLE
-from pytest_bayesf1.stats.attribution import CellChanges, Contributions, contributions
+from pytest_bayesf1.stats.attribution import Contributions, Moves, contributions, gains, weights_of_classes
 from pytest_bayesf1.text import counted, one_line
 
 
@@ -142,7 +142,7 @@ class Changes:
 
     @property
     def rest(self) -> float:
-        """How much of it no error explains: 0 but for rounding, unless the two sides have different test sets."""
+        """What is left of it without the errors that changed: 0, unless the two sides have different test sets."""
         return self._parts.rest
 
     @cached_property
@@ -166,11 +166,8 @@ class Changes:
 
     @cached_property
     def classes(self) -> tuple[ClassContribution, ...]:
-        """What the errors on each true class contribute together; first what explains most."""
-        labels = self.subject.labels
-        cells_each = self.subject.experiment.n_classes // len(labels)  # two: a label is present or absent
-        of_class = self._parts.true // cells_each
-        total = np.bincount(of_class, self._parts.parts, len(labels))
+        """What the changes on each true class contribute together; first what explains most."""
+        labels, total = self.subject.labels, self._parts.classes
         ordered = np.argsort(-np.abs(total), kind="stable").tolist()
         return tuple(ClassContribution(labels[code], _rounded(total[code])) for code in ordered)
 
@@ -237,13 +234,7 @@ class Changes:
 
     @cached_property
     def _parts(self) -> Contributions:
-        experiment = self.subject.experiment
-        baseline, candidate = experiment.scored_sides
-        parts = contributions(baseline, candidate, self.measure)
-        if experiment.population is None:
-            return parts
-        cells = CellChanges.between(*experiment.sides)
-        return parts._replace(counts=cells.counts[:, cells.wrong])
+        return contributions(self.subject.experiment, self.measure)
 
     @cached_property
     def _order(self) -> Codes:
@@ -276,26 +267,21 @@ class Changes:
         return np.searchsorted(self._cells, cells).clip(max=self._cells.size - 1)
 
     def _contributions_of(self, found: ChangedPredictions) -> Floats:
-        before, after = (
-            np.where(predicted == found.true, 0.0, self._parts.slopes[self._place(found.true, predicted)])
-            for predicted in found.predicted
-        )
-        return np.asarray((after - before) * found.share * self._weights[found.true] / self.subject.n_samples[0])
-
-    @property
-    def _weights(self) -> Floats:
-        """(M,) what an example of each class weighs in the score."""
+        """Undo one example of each kind of change."""
         experiment = self.subject.experiment
-        if experiment.class_shares is None:
-            return np.ones(experiment.n_classes)
-        return experiment.tables[0].class_weights(experiment.class_shares)
+        kinds, kind = np.unique(np.stack([found.true, *found.predicted]), axis=1, return_inverse=True)
+        true, before, after = kinds
+        moves = Moves(true, before, after, weights_of_classes(experiment)[true] / self.subject.n_samples[0])
+        each = gains(experiment.scored_sides[1], self.measure, moves, np.arange(kinds.shape[1]), kinds.shape[1])
+        return np.asarray(each[kind.ravel()] * found.share)
 
     def _named(self, errors: Codes) -> list[list[NamedExample]]:
         """Name some examples for each of these errors."""
         named: dict[int, list[NamedExample]] = {place: [] for place in errors.tolist()}
         if not self.knows_examples:
             return [*named.values()]
-        found, grew, asked_for = self._changed, self._parts.rises > 0, np.isin(np.arange(self._cells.size), errors)
+        baseline, candidate = self._parts.counts
+        found, grew, asked_for = self._changed, candidate > baseline, np.isin(np.arange(self._cells.size), errors)
         for side, growing in enumerate((False, True)):
             predicted = found.predicted[side]
             places = self._place(found.true, predicted)

@@ -129,14 +129,6 @@ class Joint:
         stacked: list[Any] = [None if part[0] is None else np.stack(part) for part in parts]
         return cls(*stacked)
 
-    def towards(self, other: "Joint", shares: Floats) -> "Joint":
-        """Mix this distribution with another."""
-
-        def mixed(before: Any, after: Any) -> Any:
-            return None if before is None or after is None else before + np.multiply.outer(shares, after - before)
-
-        return Joint(*map(mixed, vars(self).values(), vars(other).values()))
-
     def first(self, n: int) -> "Joint":
         """Return the first n of many draws."""
         first: list[Any] = [None if part is None else part[:n] for part in vars(self).values()]

@@ -233,7 +233,7 @@ def errors_table(changes: ReportedChanges, scale: Scale, example: str, *, excerp
     columns = (
         Column[ErrorChange]("error", lambda error: Span(error_name(error), Style.NAME), "name"),
         Column(f"{example}s", error_counts, "number"),
-        Column[ErrorChange](f"share, in {scale.units}", lambda error: error_share(error, scale), "number"),
+        Column[ErrorChange](f"effect, in {scale.units}", lambda error: error_share(error, scale), "number"),
         Column("such as", such_as, "words"),
     )
     telling = [each for each in changes.errors if each.contribution]

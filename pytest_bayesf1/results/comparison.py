@@ -133,7 +133,7 @@ class ErrorChange(Declared):
     baseline, candidate
         How many examples either side makes it on; where runs share one, its share.
     contribution
-        What its change adds to the observed change of the score.
+        The candidate's score less what it would be with the baseline's answers there.
     examples
         Some that changed: those that have it now where it became more frequent, else those that had it.
     """
@@ -148,7 +148,7 @@ class ErrorChange(Declared):
 
 @dataclass(frozen=True)
 class ClassContribution(Declared):
-    """What the errors on the examples of a class add to the observed change of the score."""
+    """The candidate's score less what it would be with the baseline's answers on the examples of a class."""
 
     label: Label
     contribution: Number
@@ -167,7 +167,7 @@ class ExampleChange(Declared):
     share
         How much of the example this is about: less than 1 where several runs share it.
     contribution
-        What it adds to the observed change of the score.
+        The candidate's score less what it would be with the baseline's answer.
     shown
         Excerpts of what a report was to show of it.
     """
@@ -197,9 +197,9 @@ class ReportedChanges(Declared):
     change
         The candidate's observed score minus the baseline's.
     rest
-        What of it no error explains: that the classes have other proportions on different test sets.
+        What is left of it with all errors undone: that the classes have other proportions on different test sets.
     errors, classes
-        With their contributions, which add up to ``change`` less ``rest``; first what explains most.
+        With their contributions, each undone alone; first what explains most.
     n_examples
         How many examples are predicted otherwise; None where they are unknown.
     examples

@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from math import ceil, copysign, log, sqrt
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -42,10 +42,8 @@ from pytest_bayesf1.measures.formulas import Detail
 from pytest_bayesf1.results.comparison import POWER, ClusterFigures, DeltaFigures, DetectableLosses
 from pytest_bayesf1.stats.decision import LEANING, Rope
 
-Rule: TypeAlias = tuple[float, tuple[float, ...]]
-"""Of a derivative: the step, and the weights of points, all of them ahead: where a cell is 0 measures have kinks."""
-PRECISE: Rule = (1e-3, (-25 / 12, 4.0, -3.0, 4 / 3, -1 / 4))
-QUICK: Rule = (1e-6, (-1.0, 1.0))
+_STEP = 1e-6
+"""Of a derivative, ahead: where a cell is 0 measures have kinks."""
 _MOST_NUMBERS = 4_000_000  # at once in memory
 _NONE = np.array(-1)
 
@@ -59,7 +57,7 @@ def influences(measure: Measure, sides: Sequence[OutcomeTable]) -> list[Floats]:
     joints = Joint.stacked([Joint.observed(side, max(measure.detail, Detail.MARGINS)) for side in sides])
     true = np.concatenate([side.true for side in sides])
     predicted = np.concatenate([side.predicted[0] for side in sides])
-    by_errors, by_right = slopes(measure, joints, true, predicted, QUICK)
+    by_errors, by_right = slopes(measure, joints, true, predicted)
     ends = np.cumsum([side.true.size for side in sides]).tolist()
     return [
         np.where(side.true == side.predicted[0], right[side.true], errors[end - side.true.size : end])
@@ -67,9 +65,7 @@ def influences(measure: Measure, sides: Sequence[OutcomeTable]) -> list[Floats]:
     ]
 
 
-def slopes(
-    measure: Measure, joints: Joint, true: Codes, predicted: Codes, rule: Rule = PRECISE
-) -> tuple[Floats, Floats]:
+def slopes(measure: Measure, joints: Joint, true: Codes, predicted: Codes) -> tuple[Floats, Floats]:
     """Differentiate a score by the shares of errors and of what is right."""
     assert joints.predicted is not None
     rows, columns, correct = (each.reshape(len(each), -1) for each in (joints.true, joints.predicted, joints.correct))
@@ -81,13 +77,13 @@ def slopes(
     right = _Ways(occurs, occurs, occurs, room[:, occurs])
     if joints.matrix is not None:
         errors = _Ways(true, _NONE, predicted, np.minimum(room[:, true], of_column[:, predicted]))
-        by_right[:, occurs], by_errors = _derivatives(measure, joints, rule, right, errors)
+        by_right[:, occurs], by_errors = _derivatives(measure, joints, right, errors)
         return by_errors, by_right
     said, by_row, by_column = np.unique(predicted), np.zeros(rows.shape), np.zeros(rows.shape)
     of_rows = _Ways(occurs, _NONE, _NONE, room[:, occurs])
     of_columns = _Ways(_NONE, _NONE, said, of_column[:, said])
     by_right[:, occurs], by_row[:, occurs], by_column[:, said] = _derivatives(
-        measure, joints, rule, right, of_rows, of_columns
+        measure, joints, right, of_rows, of_columns
     )
     return by_row[:, true] + by_column[:, predicted], by_right
 
@@ -110,20 +106,20 @@ class _Ways(NamedTuple):
         return np.stack([np.broadcast_to(each, size) for each in (self.row, self.right, self.column)])
 
 
-def _derivatives(measure: Measure, joints: Joint, rule: Rule, *ways: _Ways) -> list[Floats]:
+def _derivatives(measure: Measure, joints: Joint, *ways: _Ways) -> list[Floats]:
     """Differentiate by each way: (B, R) of each."""
     directions = np.concatenate([each.directions for each in ways], axis=1)
     room = np.concatenate([each.room for each in ways], axis=1)
-    size, (weight_here, *weights) = rule
-    n_steps = np.arange(1, len(weights) + 1)[:, None]
-    found = np.repeat(weight_here * measure(joints)[:, None], directions.shape[1], axis=1)
+    found = np.empty(room.shape)
+    here = measure(joints)[:, None]
     whole = joints.true if joints.matrix is None else joints.matrix
-    length = max(1, _MOST_NUMBERS // len(weights) // whole.size)
+    length = max(1, _MOST_NUMBERS // whole.size)
     for start in range(0, directions.shape[1], length):
         chunk = slice(start, start + length)
-        steps = n_steps * (size * room[:, None, chunk])
-        found[:, chunk] += weights @ measure(_moved(joints, directions[:, chunk], steps)).reshape(steps.shape)
-    return np.split(found / (size * room), np.cumsum([each.room.shape[1] for each in ways])[:-1], axis=1)
+        steps = _STEP * room[:, chunk]
+        ahead = measure(_moved(joints, directions[:, chunk], steps[:, None])).reshape(steps.shape)
+        found[:, chunk] = (ahead - here) / steps
+    return np.split(found, np.cumsum([each.room.shape[1] for each in ways])[:-1], axis=1)
 
 
 def _moved(joints: Joint, directions: Codes, steps: Floats) -> Joint:

@@ -23,25 +23,20 @@ def changes_headline(changes: ReportedChanges, measure: str, scale: Scale) -> st
     error = changes.most_telling
     if error is None:
         return f"{moved}."
-    share = _share(error.contribution / changes.change)
-    return f"{moved}, {share} of it by {error_name(error)} ({error_counts(error)})."
-
-
-def _share(share: float) -> str:
-    """Write a share of the change, which others may take back in part."""
-    text = f"{share:.0%}"
-    if text == "100%":
-        return "all"
-    return text if share < 1 else "more than all"
+    amount = scale.amount(_signed(scale.factor * error.contribution, 2)[1:])
+    other = "higher" if error.contribution < 0 else "lower"
+    return f"{moved}. Without {error_name(error)} ({error_counts(error)}) it would be {amount} {other}."
 
 
 def changes_note(changes: ReportedChanges, scale: Scale) -> str:
-    """Say what the shares of errors add up to."""
-    note = "Each error's share of the observed change; the shares of all errors add up to it"
+    """Say what is undone, and what other class shares add."""
+    note = (
+        "Each row undoes one error: it compares the candidate's score with what it would be with the baseline's answers"
+    )
     rest = _signed(scale.factor * changes.rest, 2)
     if not changes.rest or rest[1:] == "0.00":
-        return f"{note}."
-    return f"{note}, except {scale.amount(rest)} that come from other class shares."
+        return f"{note}. Rows need not add up to the change."
+    return f"{note}. Other class shares change the score by {scale.amount(rest)}."
 
 
 def error_name(error: ErrorChange) -> str:

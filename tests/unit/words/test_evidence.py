@@ -34,8 +34,8 @@ def changes(change, *errors, rest=0.0):
 @pytest.mark.parametrize(
     ("found", "figures"),
     [
-        (changes(-0.04, WORSE), ["fell 4.00 points", "75%", "silver taken for bronze (176 → 1,648)"]),
-        (changes(0.01, WORSE, BETTER), ["rose 1.00 point", "all of it", "gold taken for silver (9 → 4)"]),
+        (changes(-0.04, WORSE), ["fell 4.00 points", "3.00 points higher", "silver taken for bronze (176 → 1,648)"]),
+        (changes(0.01, WORSE, BETTER), ["rose 1.00 point", "1.00 points lower", "gold taken for silver (9 → 4)"]),
         (changes(-0.04, BETTER), ["fell 4.00 points."]),
         (changes(0.00001, BETTER), ["the same"]),
     ],
@@ -45,19 +45,19 @@ def test_the_error_that_explains_most_is_named(found, figures):
     assert all(figure in said for figure in figures)
 
 
-def test_an_error_is_shown_with_its_counts_and_its_share_of_the_change():
+def test_an_error_is_shown_with_its_counts_and_what_undoing_it_does():
     found = ErrorChange("a\nb", 7, 1, 2 + 1 / 3, -0.01)
     assert (error_name(found), error_counts(found)) == ("a↵b taken for 7", "1 → 2.3")
     both = changes(-0.04, WORSE, replace(WORSE, contribution=0.0))  # the second explains nothing
     names, (row,) = errors_table(both, AS_THEY_ARE, "example").texts
     shown = dict(zip(names, row, strict=True))
-    assert (shown["share, in score"], shown["such as"]) == ("−0.03", "a, 7")
+    assert (shown["effect, in score"], shown["such as"]) == ("−0.03", "a, 7")
     _, (row,) = errors_table(both, AS_THEY_ARE, "example", excerpts=True).texts
     assert row[-1] == "a, 7: text: two lines"
 
 
 def test_what_no_error_explains_is_told():
-    assert "except" not in changes_note(changes(-0.04, WORSE, rest=-0.00001), POINTS)
+    assert "class shares" not in changes_note(changes(-0.04, WORSE, rest=-0.00001), POINTS)
     assert "−1.00 points" in changes_note(changes(-0.04, WORSE, rest=-0.01), POINTS)
 
 
