@@ -1,6 +1,7 @@
 """The choices that a user has, and what each means."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Literal, TypeAlias
@@ -70,6 +71,30 @@ FROM_RUNS = "run-to-run"
 """What they call it where runs of the same examples alone vary, by a standard deviation that is known."""
 
 
+class Kind(Choice):
+    """What is asked of every example, and answered."""
+
+    CLASSES = "classes"
+    """Which class it has."""
+    LABELS = "labels"
+    """Which of several labels are there."""
+    SPANS = "spans"
+    """Which spans it holds: from where to where, and of which type."""
+    SCORES = "scores"
+    """How likely it is of each class."""
+    VALUES = "values"
+    """How good it is, as a number."""
+    COUNTS = "counts"
+    """How many examples each outcome has: there are no examples themselves."""
+
+
+class Better(Choice):
+    """Of which values there should be more."""
+
+    HIGHER = "higher"
+    LOWER = "lower"
+
+
 class Runs(Choice):
     """What several predictions of the same example are."""
 
@@ -120,33 +145,77 @@ INVALID_DEFAULT: Invalid = "error"
 
 OTHER_RULER = "Compare logs even if something else graded each side: another scorer, metric, filter or assertion."
 
-READING: Mapping[str, str] = MappingProxyType(
+_OF_EXAMPLES = frozenset({Kind.CLASSES, Kind.LABELS, Kind.SPANS, Kind.SCORES, Kind.VALUES})
+_OF_TRUTHS = _OF_EXAMPLES - {Kind.VALUES}
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What a caller may declare of input.
+
+    Attributes
+    ----------
+    meaning
+        What gate files and the command line say of it.
+    kinds
+        The kinds of data that it goes with.
+    """
+
+    meaning: str
+    kinds: frozenset[Kind] = frozenset(Kind)
+
+
+READING: Mapping[str, Declaration] = MappingProxyType(
     {
-        "columns": (
+        "kind": Declaration(
+            "What the files hold. By default their columns say it: classes (y_true and y_pred), scores (y_score), "
+            "values (value) or spans (gold and predicted, or CoNLL). Lists of labels and counts need it."
+        ),
+        "columns": Declaration(
             "What the files call y_true, y_pred, y_score, value, id, run or n (a count). In CoNLL files a number from "
             "1, or a name of the first line '# global.columns = ...'; in JSON a path such as expected.label."
         ),
-        "rows": "The rows to read, by a column and its value, in files of several systems.",
-        "runs": (
+        "rows": Declaration("The rows to read, by a column and its value, in files of several systems."),
+        "labels": Declaration(
+            "All classes, labels or types of spans, in their order. By default those of the truth.",
+            frozenset(Kind) - {Kind.VALUES},
+        ),
+        "runs": Declaration(
             "What several rows of one id are. samples: answers of a system that does not always answer alike. seeds: "
-            "trainings of one recipe."
+            "trainings of one recipe.",
+            frozenset({Kind.CLASSES, Kind.VALUES}),
         ),
-        "gold": (
-            "File of the truth, if both files have predictions alone: y_true, joined by id, or the true CoNLL tags."
+        "gold": Declaration(
+            "File of the truth, if both files have predictions alone. Its rows and theirs pair up by id, or by "
+            "position where neither has ids.",
+            _OF_TRUTHS,
         ),
-        "answer": (
+        "answer": Declaration(
             "Regular expression that finds the class in an answer: its only group, or all that matches. {classes} is "
             "any class of the truth; (?i) in front ignores case. An answer with several classes, or none, is no class: "
-            "see invalid."
+            "see invalid.",
+            frozenset({Kind.CLASSES}),
         ),
-        "clusters": "Column of what you drew independently, such as documents or users: its examples belong together.",
-        "invalid": " ".join(
-            [
-                "A prediction that is missing or none of the classes.",
-                *(f"{word}: {what}." for word, what in INVALID.items()),
-            ]
+        "clusters": Declaration(
+            "Column of what you drew independently, such as documents or users: its examples belong together.",
+            _OF_EXAMPLES,
         ),
-        "show": "Columns that reports show of each changed example, such as its text. Mind who reads them.",
+        "invalid": Declaration(
+            " ".join(
+                [
+                    "A prediction that is missing or none of the classes.",
+                    *(f"{word}: {what}." for word, what in INVALID.items()),
+                ]
+            ),
+            frozenset({Kind.CLASSES, Kind.VALUES}),
+        ),
+        "better": Declaration(
+            "Whether higher or lower values are better. Columns that are not called value or score need it.",
+            frozenset({Kind.VALUES}),
+        ),
+        "show": Declaration(
+            "Columns that reports show of each changed example, such as its text. Mind who reads them.", _OF_EXAMPLES
+        ),
     }
 )
-"""What gate files and the command line say of how files are read, by setting."""
+"""What gate files and the command line may declare of how files are read."""

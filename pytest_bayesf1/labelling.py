@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 from functools import cached_property
 from hashlib import blake2b
 from io import StringIO
-from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,21 +21,15 @@ import numpy as np
 from pytest_bayesf1.arrays import Codes, Counts
 from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.comparison.compare import check_width
-from pytest_bayesf1.data.labels import (
-    IF_CLASSES,
-    describe_missing,
-    is_missing,
-    missing_rows,
-    require_unique,
-    tidied,
-    typed,
-)
+from pytest_bayesf1.data.columns import Columns, lacks, value_text
+from pytest_bayesf1.data.labels import require_unique
 from pytest_bayesf1.data.pool import LabelledPool
+from pytest_bayesf1.data.schema import ID, PREDICTED, TRUE, VALUE, Schema
 from pytest_bayesf1.engines.stratified import PoolPosterior
 from pytest_bayesf1.errors import InputError, command_line, shown, within
-from pytest_bayesf1.files.formats import read_content
+from pytest_bayesf1.files.counts import as_written
 from pytest_bayesf1.files.opening import unpacked_name
-from pytest_bayesf1.files.tables import ID, PREDICTED, TRUE, VALUE, Reading, Table, lacks, value_text
+from pytest_bayesf1.files.reading import named_rows
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.text import counted, first_few, flowed
@@ -129,8 +122,8 @@ class Labelling:
             problem = f"{first_few(map(shown, sorted(hidden)))} would show predictions"
             raise InputError.plain("show", problem, advice)
         require_once((ID, *started.show, "label"), "show", "column")
-        if lacking := [name for name in started.show if name not in made.table.columns]:
-            names = [name for name in made.table.columns if name not in (TRUE, PREDICTED, ID)]
+        if lacking := [name for name in started.show if name not in made.table.values]:
+            names = [name for name in made.table.values if name not in (TRUE, PREDICTED, ID)]
             raise lacks(lacking[0], "to show", names, "show")
         pool = made._examples
         check_width(Rope.of(started.rope), measure_of_pool(started.measure, pool.labels))  # before anything is written
@@ -166,45 +159,40 @@ class Labelling:
         return other_labels or path.with_name(path.name.removesuffix(STATE) + LABELS)
 
     @cached_property
-    def table(self) -> Table:
+    def table(self) -> Columns:
         """The pool's file."""
         return self._read(self.started.pool, {})
 
     @cached_property
-    def _test_set(self) -> Table | None:
+    def _test_set(self) -> Columns | None:
         started = self.started
         return None if started.labelled is None else self._read(started.labelled, {VALUE: started.truth})
 
-    def _read(self, name: str, more: Mapping[str, str]) -> Table:
+    def _read(self, name: str, more: Mapping[str, str]) -> Columns:
         path, started = self.path.parent / name, self.started
         columns = {TRUE: started.baseline, PREDICTED: started.candidate, ID: started.id, **more}
         with within(os.path.relpath(path)):
             if not path.resolve().is_relative_to(self.path.parent.resolve()):
                 raise InputError.plain("", f"The file is not in the folder of {self.path.name}, nor below it")
-            content = read_content(path, Reading().of_side(columns, {}))
-            assert isinstance(content, Table)  # of named columns
-            if not len(content.columns[TRUE]):
+            content = named_rows(path, Schema().of_side(columns, {}))
+            if not len(content):
                 raise InputError.plain("", "There are no examples")
-            for use, column in columns.items():
-                values = content.columns[use]
-                for row in missing_rows(values, () if use == ID else map(str, started.classes)):
-                    where, wanted = f"{content.place(row)}, {column}", "an id" if use == ID else "a class"
-                    advice = "" if is_missing(values[row]) or use == ID else IF_CLASSES
-                    raise InputError(where, wanted, describe_missing(values[row]), advice)
+            for use in columns:
+                content.require_present(use)
         return content
 
     @cached_property
     def _examples(self) -> LabelledPool:
         """What both sides predict, with the labels of the test set that is beside the pool."""
         tables = [self.table] if self._test_set is None else [self.table, self._test_set]
-        truth = [] if self._test_set is None else list(self._test_set.columns[VALUE])
-        columns: list[Any] = [[each for table in tables for each in table.columns[use]] for use in (TRUE, PREDICTED)]
+        truth = [] if self._test_set is None else list(self._test_set.values[VALUE])
+        columns: list[Any] = [[each for table in tables for each in table.values[use]] for use in (TRUE, PREDICTED)]
         columns += [truth] if truth else []
-        if all(table.is_text for table in tables) or all(isinstance(each, str) for each in chain(*columns)):
-            columns = typed(*columns) if self.table.is_text else tidied(*map(np.asarray, columns))
-        names = [each if isinstance(each, str) else value_text(each) for table in tables for each in table.columns[ID]]
+        if all(table.is_text for table in tables):
+            columns = as_written(*columns)
+        names = [each if isinstance(each, str) else value_text(each) for table in tables for each in table.values[ID]]
         ids = np.array(names)
-        of_pool, labelled = np.split(ids, [len(self.table.columns[ID])])
+        of_pool, labelled = np.split(ids, [len(self.table)])
         with within(os.path.relpath(self.path.parent / str(self.started.labelled))):
             require_unique(labelled)
             if twice := np.intersect1d(of_pool, labelled).tolist():
@@ -220,7 +208,7 @@ class Labelling:
         """The classes that were named; read off a command line they are text."""
         classes = self.started.classes
         if classes and all(isinstance(each, str) for each in classes):
-            return tuple(typed([str(each) for each in classes])[0].tolist())
+            return tuple(np.asarray(as_written([str(each) for each in classes])[0]).tolist())
         return classes or None
 
     @cached_property
@@ -345,7 +333,7 @@ class Labelling:
 
     def batch(self, chosen: Codes) -> str:
         """Write examples for people as CSV, in this order, without what either side predicts."""
-        columns = self.table.columns if self.started.show else {}
+        columns = self.table.values if self.started.show else {}
         ids = [str(self.pool.ids[at]) for at in chosen.tolist()]
         shown = {name: [value_text(columns[name][at]) for at in chosen.tolist()] for name in self.started.show}
         cells = zip(ids, *shown.values(), [""] * len(ids), strict=True)
@@ -409,9 +397,8 @@ def _answers(path: Path) -> Iterator[tuple[str, str, str]]:
     """Yield every row's id, label and annotator."""
     if Path(unpacked_name(path)).suffix.lower() not in (".csv", ".tsv"):
         raise InputError("", "a file that ends in .csv or .tsv", repr(path.name))
-    content = read_content(path, Reading().of_side({VALUE: "label", ID: ID}, {}))
-    assert isinstance(content, Table)  # of named columns
-    columns, n = content.columns, len(content.columns[VALUE])
+    content = named_rows(path, Schema().of_side({VALUE: "label", ID: ID}, {}))
+    columns, n = content.values, len(content)
     who = columns.get("annotator", [""] * n)
     for key, label, name in zip(columns[ID], columns[VALUE], who, strict=True):
         yield value_text(key), value_text(label).strip(), value_text(name)

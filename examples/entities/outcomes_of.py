@@ -11,7 +11,7 @@ import re
 import sys
 from pathlib import Path
 
-from pytest_bayesf1.files.formats import read_conll
+from pytest_bayesf1.files.conll import spans_of_lines
 
 PREFIX = "conll03_"
 START = "-DOCSTART-"
@@ -23,7 +23,7 @@ def main(copy, folder):
     results = {}
     for path in sorted((copy / "combination/results/conll03").glob(f"{PREFIX}C*.txt")):
         name = re.sub(r"_\d+_test_", "_", path.stem.removeprefix(PREFIX))
-        results[name] = read_conll(in_documents(path.read_text(encoding="utf-8"), sizes)).columns
+        results[name] = spans_of_lines(in_documents(path.read_text(encoding="utf-8"), sizes)).values
     folder.mkdir(parents=True, exist_ok=True)
     gold, *others = [columns["y_true"] for columns in results.values()]
     assert all(other == gold for other in others)

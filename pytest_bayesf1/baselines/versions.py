@@ -20,10 +20,10 @@ from pytest_bayesf1.comparison.design import Data, Sides
 from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one
 from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.prevalence import BASELINE
+from pytest_bayesf1.data.schema import AS_IT_IS, Schema
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side import read_side
-from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.git import CHECKED_OUT, FileVersion, Repository
 from pytest_bayesf1.project import is_baseline
 from pytest_bayesf1.results.comparison import not_inferior
@@ -60,11 +60,11 @@ class AnchorFile:
     """A file from which the total loss of all versions is counted."""
 
     content: bytes
-    reading: Reading
+    reading: Schema
     side: Side
 
     @classmethod
-    def read(cls, path: Path, reading: Reading) -> Self:
+    def read(cls, path: Path, reading: Schema) -> Self:
         """Read a file that is checked out."""
         try:
             content = path.read_bytes()
@@ -94,7 +94,7 @@ class Versions:
 
     repository: Repository
     arguments: SharedArguments
-    reading: Reading = AS_IT_IS
+    reading: Schema = AS_IT_IS
     kept: Path | None = None
 
     def score(self, version: FileVersion, *, of_anchor: bool = False) -> Scored:
@@ -171,7 +171,7 @@ def _as_text(arguments: Any) -> dict[str, str]:
     return {name: str(value) for name, value in arguments.items()}
 
 
-def read_content(name: str, content: bytes, reading: Reading) -> Baseline:
+def read_content(name: str, content: bytes, reading: Schema) -> Baseline:
     """Read the content of a stored baseline, or of any file of one side."""
     place = Path(name)
     if is_baseline(name) and is_baseline_text(unpacked(place, content)):

@@ -29,7 +29,7 @@ from pytest_bayesf1.text import counted, first_few
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.store import Baseline
-    from pytest_bayesf1.files.tables import Reading
+    from pytest_bayesf1.data.schema import Schema
     from pytest_bayesf1.gates.gate_file import Gate
     from pytest_bayesf1.gates.source import FilePair
     from pytest_bayesf1.results.timeline import History
@@ -154,7 +154,7 @@ def history_command(
     form: str,
     figure: Path | None,
     no_cache: bool,
-    reading: "Reading",
+    reading: "Schema",
     **given: Any,
 ) -> None:
     """Compare all versions of BASELINES that git knows, each with the one before it and with its anchor.

@@ -45,8 +45,8 @@ from pytest_bayesf1.values import require_once
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pytest_bayesf1.data.schema import Schema, Schemas
     from pytest_bayesf1.files.eval_logs import LoggedRun, LoggedTask
-    from pytest_bayesf1.files.tables import Reading, Readings
     from pytest_bayesf1.gates.acceptance import Failures
     from pytest_bayesf1.gates.gate_file import Gate
     from pytest_bayesf1.gates.source import FilePair
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 @options.reading
 @options.show
 @options.formats("text", "csv", "json", text="text: what explains most. csv, json: every example.")
-def changes_command(baseline: Path, candidate: Path, measure: str, readings: "Readings", form: str) -> None:
+def changes_command(baseline: Path, candidate: Path, measure: str, readings: "Schemas", form: str) -> None:
     """Show which examples the CANDIDATE predicts otherwise than the BASELINE, and what that does to the measure.
 
     Both are files as of bayesf1 compare. Counts have no examples.
@@ -105,7 +105,7 @@ def compare_command(
     fail_on: FailOn,
     per_class: bool,
     slices: tuple[str, ...],
-    readings: "Readings",
+    readings: "Schemas",
     other_ruler: bool,
     output: options.Output,
     **arguments: Any,
@@ -155,7 +155,7 @@ def check_command(
     fail_on: FailOn,
     per_class: bool,
     slices: tuple[str, ...],
-    reading: "Reading",
+    reading: "Schema",
     output: options.Output,
     **arguments: Any,
 ) -> None:
@@ -202,11 +202,11 @@ def _answer(gates: "Sequence[Gate[Any]]", output: options.Output, about: list[st
     sys.exit(most_severe(codes))
 
 
-def _as_asked(readings: "Readings", arguments: dict[str, Any]) -> "tuple[dict[str, Reading], dict[str, Any]]":
+def _as_asked(readings: "Schemas", arguments: dict[str, Any]) -> "tuple[dict[str, Schema], dict[str, Any]]":
     """Return how logs are read, and by what arguments judged: the mean of grades, unless options are about classes."""
-    from pytest_bayesf1.files.tables import PREDICTED, outcome_columns
+    from pytest_bayesf1.data.schema import PREDICTED, answer_columns
 
-    named = {name for reading in readings.values() for name in outcome_columns(dict(reading.columns))}
+    named = {name for reading in readings.values() for name in answer_columns(dict(reading.columns))}
     asked = click.get_current_context().get_parameter_source("measure") is not ParameterSource.DEFAULT
     of_classes = PREDICTED in named or any(reading.answer for reading in readings.values())
     if of_classes or (asked and not named and arguments["measure"] != "mean"):
@@ -336,7 +336,7 @@ def floor_command(
     new_runs: int | None,
     loss: float | None,
     false_alarms: float,
-    reading: "Reading",
+    reading: "Schema",
     form: str,
     **arguments: Any,
 ) -> None:
@@ -385,7 +385,7 @@ def _refuse_what_files_need() -> None:
             raise InputError.plain(option.opts[-1], problem, "Leave it out.")
 
 
-def _runs_of(files: tuple[Path, ...], reading: "Reading") -> dict[str, Any]:
+def _runs_of(files: tuple[Path, ...], reading: "Schema") -> dict[str, Any]:
     """Read every run of every file."""
     from pytest_bayesf1.files.side import read_systems, system_names
 
@@ -397,7 +397,7 @@ def _runs_of(files: tuple[Path, ...], reading: "Reading") -> dict[str, Any]:
     }
 
 
-def _as_keys(reading: "Reading") -> dict[str, str]:
+def _as_keys(reading: "Schema") -> dict[str, str]:
     """Write how files are read as keys of a gate."""
     said = {
         "columns": dict(reading.columns),
@@ -535,12 +535,7 @@ def _number(text: str, parameter: click.Parameter) -> float:
 @options.formats("text", "json", "md", text="What is written.")
 @options.figure("Draw the probabilities; FILE ends in .svg or .png.")
 def plan_command(
-    baseline: Path | None,
-    candidate: Path | None,
-    readings: "Readings",
-    form: str,
-    figure: Path | None,
-    **arguments: Any,
+    baseline: Path | None, candidate: Path | None, readings: "Schemas", form: str, figure: Path | None, **arguments: Any
 ) -> None:
     """Compute how many examples a gate needs, before you label them.
 
@@ -568,7 +563,7 @@ def plan_command(
         write_picture(found.plot, found.headline, figure)
 
 
-def _read(baseline: Path | None, candidate: Path | None, readings: "Readings") -> list[Any]:
+def _read(baseline: Path | None, candidate: Path | None, readings: "Schemas") -> list[Any]:
     from pytest_bayesf1.files.side import read_side, read_sides
 
     if baseline is None:
@@ -584,7 +579,7 @@ def _read(baseline: Path | None, candidate: Path | None, readings: "Readings") -
 @options.reading_alike
 @options.formats("text", "csv", "json", "md", "html")
 @options.figure("Also draw scores, ranks and ties: FILE.svg or FILE.png.")
-def rank_command(files: tuple[Path, ...], reading: "Reading", form: str, figure: Path | None, **arguments: Any) -> None:
+def rank_command(files: tuple[Path, ...], reading: "Schema", form: str, figure: Path | None, **arguments: Any) -> None:
     """Rank several systems by their predictions for the same examples, a file each.
 
     Prints each system's score, whether it may be the best, its likely ranks, the expected loss of choosing it, and its

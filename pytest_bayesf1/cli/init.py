@@ -4,7 +4,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -14,14 +14,17 @@ import click
 
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import say, with_progress
+from pytest_bayesf1.cli.proposal import keys_of, n_roles, proposed
 from pytest_bayesf1.errors import InputError, command_line
 from pytest_bayesf1.project import FOLDER, GATE_FILES
+from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.text import counted
 from pytest_bayesf1.writing import seen_from, write_all
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.result import Comparison
     from pytest_bayesf1.data.paired import Side
+    from pytest_bayesf1.data.schema import Schema
 
 _MOST_FILES = 200
 _LARGEST = 50_000_000
@@ -49,11 +52,14 @@ class _Predictions:
         Its path in the folder.
     task
         The task of a log; empty for other files.
+    schema
+        How it may be meant to be read.
     """
 
     path: Path
     name: str
     task: str
+    schema: "Schema"
 
     @property
     def subject(self) -> str:
@@ -99,29 +105,19 @@ def _recognised(files: Sequence[Path], folder: Path) -> tuple[list[_Predictions]
     for path in with_progress(data, "Reading", len(data)):
         name = path.relative_to(folder).as_posix()
         try:
-            _require_predictions(path)
-            found.append(_Predictions(path, name, _task(path)))
+            schema = proposed(path).schema
+            found.append(_Predictions(path, name, _task(path), schema))
         except InputError as error:
-            left_out.append(f"{name}: {error.problem}")
-    return found, left_out
+            left_out.append((n_roles(path), f"{name}: {error.problem}"))
+    return found, [text for _, text in sorted(left_out, key=lambda each: -each[0])]
 
 
 def _task(path: Path) -> str:
+    from pytest_bayesf1.data.schema import AS_IT_IS
     from pytest_bayesf1.files.eval_logs import LoggedRun
-    from pytest_bayesf1.files.tables import AS_IT_IS
 
     run = LoggedRun.of(path, AS_IT_IS)
     return next(iter(run.tasks), "") if run else ""
-
-
-def _require_predictions(path: Path) -> None:
-    from pytest_bayesf1.files.side import read_side
-    from pytest_bayesf1.files.tables import Table
-
-    file = read_side(path, "file")
-    if not isinstance(file.content, Table):
-        raise InputError.plain("", "There are counts, not predictions of examples")
-    file.counts()
 
 
 def _pairs(files: Sequence[_Predictions]) -> tuple[list[list[_Predictions]], list[_Predictions]]:
@@ -138,7 +134,7 @@ def _pairs(files: Sequence[_Predictions]) -> tuple[list[list[_Predictions]], lis
 
 
 def _gates(folder: Path, where: Path) -> tuple[dict[str, list[str]], list[str]]:
-    """Return the lines of every gate by its name, as seen from a folder, and why other files have none."""
+    """Return the lines of every gate by its name, as seen from a folder, and why others have none, the nearest first."""
     from pytest_bayesf1.labelling import STATE
 
     files = list(_files_below(folder))
@@ -157,8 +153,8 @@ def _gates(folder: Path, where: Path) -> tuple[dict[str, list[str]], list[str]]:
             left_out.append(f"{about}: {error.problem}")
         else:
             gates[_name(stem, gates)] = lines
-    left_out += [f"{each.name}: it takes two files of one name, or two logs of one task" for each in alone]
-    return gates, left_out
+    unpaired = [f"{each.name}: it takes two files of one name, or two logs of one task" for each in alone]
+    return gates, [*unpaired, *left_out]
 
 
 def _name(text: str, taken: Collection[str]) -> str:
@@ -171,7 +167,8 @@ def _comparison(baseline: _Predictions, candidate: _Predictions, where: Path) ->
     from pytest_bayesf1.files.side import read_sides
     from pytest_bayesf1.words.amounts import gate_finds
 
-    before, after = read_sides(baseline.path, candidate.path)
+    schema = _of_both(baseline.schema, candidate.schema)
+    before, after = read_sides(baseline.path, candidate.path, {"baseline": schema, "candidate": schema})
     measure, comparison = _compared(before.counts(), after.counts())
     old, new = (_quoted(seen_from(where, each.path)) for each in (baseline, candidate))
     n_old, n_new = (f"{n:,} {comparison.example}s" for n in comparison.n_samples)
@@ -181,7 +178,22 @@ def _comparison(baseline: _Predictions, candidate: _Predictions, where: Path) ->
         f"measure: {measure}",
         f"rope: {-comparison.rope[0]:g}  # {gate_finds(comparison)}",
         'fail_on: "<<"',
+        *(
+            f"{key}: {json.dumps(plain(value), ensure_ascii=False)}  # a guess"
+            for key, value in keys_of(schema).items()
+        ),
     ]
+
+
+def _guesses(schema: "Schema") -> Iterator[str]:
+    for key, value in keys_of(schema).items():
+        yield f"{key}: {json.dumps(plain(value), ensure_ascii=False)}  # a guess"
+
+
+def _of_both(baseline: "Schema", candidate: "Schema") -> "Schema":
+    """Return how both files may be meant to be read: with the classes of both."""
+    labels = sorted({*(baseline.labels or ()), *(candidate.labels or ())}, key=str)
+    return replace(baseline, labels=tuple(labels) or None)
 
 
 def _compared(baseline: "Side", candidate: "Side") -> "tuple[str, Comparison]":
@@ -243,6 +255,7 @@ def init_command(folder: Path, output: Path | None) -> None:
         for each in left_out:
             say(each)
         problem = "There are neither two files of predictions or logs to compare, nor a pool with labels"
+        problem += f". Nearest came {left_out[0]}" if left_out else ""
         advice = "Write what each classifier predicts to old.csv and new.csv, with the columns id, y_true and y_pred."
         raise InputError.plain(str(folder), problem, advice)
     lines = [

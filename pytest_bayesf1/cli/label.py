@@ -74,7 +74,7 @@ def start(
 
     Writes POOL.labelling.json and POOL.labels.csv beside it: keep both in version control.
     """
-    from pytest_bayesf1.files.tables import columns_found
+    from pytest_bayesf1.data.columns import columns_found
     from pytest_bayesf1.labelling import Labelling, Started
 
     asked = CompareOptions.resolve(**given)
@@ -107,13 +107,11 @@ def start(
 
 
 def _columns_of(pool: Path, id_: str) -> list[str]:
-    from pytest_bayesf1.files.formats import read_content
-    from pytest_bayesf1.files.tables import VALUE, Reading, Table
+    from pytest_bayesf1.data.schema import AS_IT_IS
+    from pytest_bayesf1.files.reading import named_rows
 
     with within(str(pool)):
-        content = read_content(pool, Reading(columns=((VALUE, id_),)))
-    assert isinstance(content, Table)  # of a named column
-    return [name for name in content.columns if name not in (VALUE, id_)]
+        return [name for name in named_rows(pool, AS_IT_IS).values if name != id_]
 
 
 @label_command.command("next", epilog="Example: bayesf1 label next --count 100 -o batch-1.csv")

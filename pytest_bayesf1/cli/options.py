@@ -18,6 +18,9 @@ from pytest_bayesf1.choices import (
     READING,
     UNPROVEN,
     UNPROVEN_IN_SHORT,
+    Better,
+    Choice,
+    Kind,
     Runs,
 )
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, as_sentence, offered
@@ -25,7 +28,7 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.results.run import NOTE_HELP, read_notes
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.files.tables import Reading
+    from pytest_bayesf1.data.schema import Schema
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -80,13 +83,13 @@ def _pairs(texts: tuple[str, ...]) -> dict[str, str]:
 
 
 def _columns(texts: tuple[str, ...]) -> dict[str, str]:
-    from pytest_bayesf1.files.tables import require_known
+    from pytest_bayesf1.data.schema import require_known
 
     return {require_known(name): column for name, column in _pairs(texts).items()}
 
 
 def _pattern(text: str) -> str:
-    from pytest_bayesf1.files.tables import answer_pattern
+    from pytest_bayesf1.files.answers import answer_pattern
 
     answer_pattern(text)
     return text
@@ -96,7 +99,7 @@ def _of_files(side: str = "") -> list[Callable[[F], F]]:
     """Make the options that name columns and choose rows, of both files or of one."""
 
     def option(flag: str, name: str, metavar: str, read: Callable[[Any], Any]) -> Callable[[F], F]:
-        text = f"As --{flag}, of the {side}'s file." if side else READING[name]
+        text = f"As --{flag}, of the {side}'s file." if side else READING[name].meaning
         names = (f"--{side}-{flag}", f"{side}_{name}") if side else (f"--{flag}", name)
         return click.option(*names, multiple=True, metavar=metavar, callback=_read_by(read), help=f"{text} Repeatable.")
 
@@ -130,13 +133,15 @@ _SIDES = ("baseline", "candidate")
 _OF_SIDE = ("columns", "rows")
 
 
-def _reading(given: dict[str, Any]) -> tuple["Reading", dict[str, Any]]:
+def _reading(given: dict[str, Any]) -> tuple["Schema", dict[str, Any]]:
     """Take from the options what they say of all files."""
-    from pytest_bayesf1.files.tables import Reading
+    from pytest_bayesf1.data.schema import Schema
 
-    said = {name: given.pop(name) for name in ("invalid", "clusters", "runs", "gold", "answer")}
+    said = {name: given.pop(name) for name in ("kind", "invalid", "clusters", "runs", "gold", "answer", "better")}
+    of_gold: dict[str, Any] = {f"gold_{name}": tuple(given.pop(f"gold_{name}").items()) for name in _OF_SIDE}
+    labels = given.pop("labels") or None
     chosen = [given.pop(name) for name in _OF_SIDE]
-    return Reading(**said, show=given.pop("show", ())).of_side(*chosen), given
+    return Schema(**said, **of_gold, labels=labels, show=given.pop("show", ())).of_side(*chosen), given
 
 
 def _add(function: Callable[..., Any], *options: Callable[[Any], Any]) -> Callable[..., Any]:
@@ -149,24 +154,35 @@ def _of_all_files() -> list[Callable[[F], F]]:
     """Make the options that are about all files."""
     return [
         *_of_files(),
-        click.option(
-            "--runs", type=click.Choice([each.value for each in Runs]), callback=_read_by(Runs), help=READING["runs"]
-        ),
-        click.option("--gold", metavar="FILE", help=READING["gold"]),
-        click.option("--answer", default="", metavar="PATTERN", callback=_read_by(_pattern), help=READING["answer"]),
-        click.option("--clusters", default="", metavar="COLUMN", help=READING["clusters"]),
+        _choice("runs", Runs),
+        *_of_files("gold"),
+        click.option("--gold", metavar="FILE", help=_meaning("gold")),
+        click.option("--answer", default="", metavar="PATTERN", callback=_read_by(_pattern), help=_meaning("answer")),
+        click.option("--clusters", default="", metavar="COLUMN", help=_meaning("clusters")),
+        _choice("better", Better),
         click.option(
             "--invalid",
             type=click.Choice(list(INVALID)),
             default=INVALID_DEFAULT,
             show_default=True,
-            help=READING["invalid"],
+            help=_meaning("invalid"),
         ),
+        click.option("--label", "labels", multiple=True, metavar="CLASS", help=f"{_meaning('labels')} Repeatable."),
+        _choice("kind", Kind),
     ]
 
 
+def _meaning(name: str) -> str:
+    return READING[name].meaning
+
+
+def _choice(name: str, choices: type[Choice]) -> Callable[[F], F]:
+    words = click.Choice([each.value for each in choices])
+    return click.option(f"--{name}", type=words, callback=_read_by(choices), help=_meaning(name))
+
+
 other_ruler = click.option("--other-ruler", is_flag=True, help=OTHER_RULER)
-show = click.option("--show", multiple=True, metavar="COLUMN", help=f"{READING['show']} Repeatable.")
+show = click.option("--show", multiple=True, metavar="COLUMN", help=f"{_meaning('show')} Repeatable.")
 
 
 fail_on = click.option(

@@ -1,6 +1,5 @@
 """Confusion matrices of one side, for one label or several."""
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -89,79 +88,25 @@ def is_crosstab(value: object) -> bool:
     return not all(is_mere_position(axis) for axis in (value.index, value.columns))
 
 
-_TRUTH = """
-    actual actuals expected gold golden groundtruth gt observed real ref reference references true truth ytrue
-"""
-_PREDICTION = """
-    classified estimated forecast guess guesses hat hypothesis inferred output outputs picked pred preds predict
-    predicted prediction predictions response responses yhat ypred
-"""
-_ANY_LABEL = "answer category class classes label labels target targets y"
-_ROLES = dict.fromkeys(_TRUTH.split(), "y_true") | dict.fromkeys(_PREDICTION.split(), "y_pred")
-
-
-def words_of(name: object) -> list[str]:
-    """Take a name apart, in small letters: ``trueLabel`` and ``true_label`` are the same."""
-    text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name) if isinstance(name, str) else ""
-    return re.findall(r"[a-z]+", text.lower())
-
-
-_OF_COUNTS = frozenset(
-    {
-        *("cnt", "count", "counts", "examples", "freq", "frequency", "n"),
-        *("num", "number", "rows", "samples", "size", "star", "support"),
-    }
-)
-_BESIDE_COUNTS = frozenset({"of", "total"})
-
-
-def is_count(name: str) -> bool:
-    """Whether a column is called as numbers of examples are, such as ``n``, ``Freq`` or ``COUNT(*)``."""
-    words = {*words_of(name)} - _BESIDE_COUNTS
-    return name in {"0", "total"} or (bool(words) and words <= _OF_COUNTS)
-
-
-def role_of(name: object, *, weakly: bool = False) -> str:
-    """Tell whether a name is one of the truth, ``y_true``, or of predictions, ``y_pred``; empty for any other.
-
-    Examples
-    --------
-    >>> role_of("Actual"), role_of("predictedClass"), role_of("label"), role_of("label", weakly=True)
-    ('y_true', 'y_pred', '', 'y_true')
-    """
-    words = words_of(name)
-    roles = {_ROLES[word] for word in words if word in _ROLES}
-    if not roles and weakly and {*words} & {*_ANY_LABEL.split()}:
-        return "y_true"
-    return roles.pop() if len(roles) == 1 else ""
-
-
-def read_crosstab(table: Any) -> tuple[npt.NDArray[Any], tuple[Label, ...], Sequence[str]]:
+def read_crosstab(table: Any) -> tuple[npt.NDArray[Any], tuple[Label, ...]]:
     """Read the true classes off the index, and the predicted ones off the columns."""
     axes = {
         place: label_column(list(axis), place, if_null=IF_CLASS)
         for place, axis in (("index", table.index), ("columns", table.columns))
     }
-    notes = on_axes(table.index.name, table.columns.name)
-    return *square_crosstab(as_numbers(table, "counts", _SQUARE), axes), notes
+    require_axes(table.index.name, table.columns.name)
+    return square_crosstab(as_numbers(table, "counts", _SQUARE), axes)
 
 
 _SQUARE = "a square matrix (M, M) of whole numbers"
 
 
-def on_axes(rows: object, columns: object) -> list[str]:
-    """Refuse rows called predictions, and columns called the truth; note it where names tell neither."""
-    if role_of(rows) == "y_pred" or role_of(columns) == "y_true":
+def require_axes(rows: object, columns: object) -> None:
+    """Refuse rows called predictions, and columns called the truth."""
+    if rows in ("y_pred", "pred") or columns in ("y_true", "true"):
         problem = f"The rows are called {shown(rows)}, the columns {shown(columns)}"
         advice = "Rows must be the true classes, columns the predicted ones: transpose the table."
         raise InputError.plain("axes", problem, advice)
-    names = [name for name in (rows, columns) if {*words_of(name)} - _NO_NAMES]
-    if not names or role_of(rows, weakly=True) or role_of(columns):
-        return []
-    return [f"the rows count as the truth, as the names do not say which is: {first_few(map(shown, names))}."]
-
-
-_NO_NAMES = frozenset({"index", "unnamed"})
 
 
 def square_crosstab(
@@ -421,16 +366,15 @@ class ConfusionMatrix(SideCounts):
     _noun = "classes"
 
     def __init__(self, counts: npt.ArrayLike, labels: Iterable[Label] | None = None) -> None:
-        remarks: Sequence[str] = ()
         if is_crosstab(counts):
             if labels is not None:
                 raise InputError.plain("labels", "The table names its rows already", "Leave labels out.")
-            counts, labels, remarks = read_crosstab(counts)
+            counts, labels = read_crosstab(counts)
         dense = _checked_counts(counts)
         if labels is None:
             _refuse_totals(dense)
         shares = (f"{problem}: if so, the interval is wrong. Pass counts." for problem in on_shares(dense))
-        notes = (*remarks, *shares)
+        notes = tuple(shares)
         names = row_labels(labels, len(dense))
         true, predicted = np.nonzero(dense)
         table = OutcomeTable.tally(len(dense), true, predicted, weight=dense[true, predicted])

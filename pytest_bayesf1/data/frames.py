@@ -10,7 +10,6 @@ from narwhals.stable.v2.dtypes import DType
 
 from pytest_bayesf1.arrays import Codes, Counts, LabelArray
 from pytest_bayesf1.choices import INVALID, Invalid
-from pytest_bayesf1.data.confusion import is_count
 from pytest_bayesf1.data.labels import COUNT_AS_WRONG, IF_CLASS, NULL_WORDS, encode, is_missing, read_labels, tidy
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.errors import InputError, shown
@@ -120,7 +119,6 @@ def count_frame(
     if clusters is not None and (without := count[[each is None for each in cells[CLUSTER]]].sum()):
         raise InputError.plain(WHERE, f"{counted(without, 'row')} without a cluster in {shown(clusters)}")
     said = _labels_of(cells, count, columns, invalid, NULL_WORDS if labels is None else frozenset())
-    _refuse_counts(table, columns, cells, count)
     if labels is not None:
         labels = [tidy(label) if isinstance(label, str) else label for label in labels]
     codes, names = encode(said, labels, count, invalid, "table")
@@ -166,16 +164,6 @@ def _labels_of(
         advice = f"Leave rows without labels out; scores are no labels. {COUNT_AS_WRONG} {IF_CLASS}"
         raise InputError.plain(WHERE, f"Not every row has a class label: {', '.join(problems)}", advice)
     return labels
-
-
-def _refuse_counts(table: Any, columns: Mapping[str, str], cells: Columns, count: Counts) -> None:
-    """Refuse pairs with their numbers, each of which would count as one example."""
-    counts = [name for name in table.collect_schema() if is_count(name) and name not in columns.values()]
-    rows = {*zip(*(cells[use] for use in cells if use != CLUSTER), strict=True)}
-    if counts and len(rows) == count.sum() > 1:
-        problem = f"Are these counts? Every pair of labels is there once, beside a column {shown(counts[0])}"
-        advice = "If they are, pass them to from_cells. If not, leave the column out."
-        raise InputError.plain(WHERE, problem, advice)
 
 
 def _contents(cells: Columns, count: Counts, at: npt.NDArray[np.int64], clusters: str | None) -> ClusterContents | None:

@@ -3,40 +3,25 @@
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import isnan
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from pytest_bayesf1.choices import CLASSES_IN_LOGS, Runs
-from pytest_bayesf1.errors import InputError, setting, shown
+from pytest_bayesf1.choices import CLASSES_IN_LOGS, Better, Runs
+from pytest_bayesf1.data.columns import Columns, columns_found, lacks, value_text
+from pytest_bayesf1.data.schema import ID, PREDICTED, RUN, VALUE, Schema, answer_columns
+from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.files.opening import Archive, Bounded, open_text, require_room, unpacked_name, whole
 from pytest_bayesf1.files.records import Lines, are_records, at, columns_of, read_json
 from pytest_bayesf1.files.rulers import COMPARES, Ruler, assertions_of, scorers_of
-from pytest_bayesf1.files.tables import (
-    ID,
-    PREDICTED,
-    RUN,
-    TRUE,
-    VALUE,
-    Reading,
-    Table,
-    columns_found,
-    holds_predictions,
-    lacks,
-    outcome_columns,
-    renamed,
-    require_more_is_better,
-    value_text,
-    wrong_columns,
-)
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import each_key_once
 
 _FINISHED = "success"
-_MOST_LINES = 4
 _FINISH = "Finish it: inspect eval-retry LOG."
 
 
@@ -62,6 +47,8 @@ class Tool:
         The paths of what was asked, as a pattern.
     words
         The numbers that words of a grade mean.
+    better
+        By the name of a grade whether higher or lower ones are better.
     one_each
         Columns that tell which of several systems an answer is of.
     if_repeated
@@ -81,6 +68,7 @@ class Tool:
     said: str
     asked: str
     words: Mapping[str, float] = field(default_factory=dict)
+    better: Mapping[str, Better] = field(default_factory=dict)
     one_each: tuple[str, ...] = ()
     if_repeated: str = ""
     failed: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
@@ -93,6 +81,7 @@ INSPECT = Tool(
     document=frozenset({"status", "eval", "plan"}),
     answers="samples",
     columns={ID: ("id",), RUN: ("epoch",)},
+    better={"value": Better.HIGHER},
     grades=r"scores\.(?:(?!\.metadata\.).)+?\.value(\..+)?",
     said=r"scores\.(?:(?!\.metadata\.).)+?\.answer",
     asked="input|target",
@@ -114,6 +103,11 @@ LM_EVAL = Tool(
     grades=r"(?!(id|doc_id|target)$)[^.]+",
     said="answer",
     asked=r"doc\..+|target",
+    better={  # as its registry of metrics says
+        **dict.fromkeys(("acc", "acc_norm", "acc_mutual_info", "exact_match", "f1", "mcc", "bleu"), Better.HIGHER),
+        **dict.fromkeys(("perplexity", "word_perplexity", "byte_perplexity", "bits_per_byte"), Better.LOWER),
+        **dict.fromkeys(("brier_score", "ter"), Better.LOWER),
+    },
     one_each=("filter",),
 )
 PROMPTFOO = Tool(
@@ -122,6 +116,7 @@ PROMPTFOO = Tool(
     answers="results.results",
     columns={ID: ("testIdx",), "provider.id": ("provider.id", "provider"), "prompt.label": ("prompt.label", "prompt")},
     grades="success",
+    better={"success": Better.HIGHER, "score": Better.HIGHER},
     said=r"response\.output",
     asked=r"vars\..+|target",
     one_each=("provider.id", "provider.label", "prompt.label", "promptIdx"),
@@ -196,41 +191,38 @@ class Log:
         about["scorers"] = scorers_of(document) if tool is INSPECT else {}
         return cls(tool, columns, [name for name in grades if name in (listed or grades)], failed, cut, **about)
 
-    def table(self, names: Mapping[str, str], lines: Lines = None) -> Table:
-        """Make a table of it. An answer that there is none of has no grade and no class."""
+    def table(self, names: Mapping[str, str], lines: Lines = None) -> "LogColumns":
+        """Make columns of it. An answer that there is none of has no grade and no class."""
         tool = self.tool.name
         if self.status != _FINISHED:
             raise InputError.plain("", f"The run has not finished: its status is {shown(self.status)}", _FINISH)
         if not self.columns:
             raise InputError.plain("", f"This log of {tool} has no answers")
-        columns, notes = dict(self.columns), list(self._notes())
-        compared = [names[known] for known in outcome_columns(names)]
+        columns, notes = dict(self.columns), [*self._notes()]
+        compared = [names[known] for known in answer_columns(names)]
         if not compared:
             grade = self._only_grade()
-            require_more_is_better(grade)
-            compared = [grade]
+            compared = [grade, VALUE]
             columns[VALUE] = columns[grade]
-            notes = [f"{grade!r} of this log of {tool} counts.", *notes]
-        self._require_classes(names)
-        columns = renamed(columns, names)
-        if not holds_predictions(columns):
-            raise wrong_columns(columns)
+            notes.insert(0, f"{grade!r} of this log of {tool} counts.")
+        for known, name in names.items():
+            if name not in columns:
+                raise lacks(name, f"to take for {known} in this log of {tool}", columns)
         if self.failed:
-            for name in outcome_columns(columns):
+            for name in compared:
                 columns[name] = [None if row in self.failed else each for row, each in enumerate(columns[name])]
-        one_each = tuple(name for name in self.tool.one_each if name in columns)
-        asked = tuple(name for name in columns if re.fullmatch(self.tool.asked, name))
         if self.tool is PROMPTFOO and ID in names:
             columns.pop(RUN, None)  # of the questions by their variables
-        if_repeated = "" if {ID, RUN} & {*names} else self.tool.if_repeated
-        return Table(
+        return LogColumns(
             columns,
             lines=lines,
-            one_each=one_each,
-            if_repeated=if_repeated,
-            asked=asked,
-            rulers=self._rulers(compared),
             notes=tuple(notes),
+            one_each=tuple(name for name in self.tool.one_each if name in columns),
+            if_repeated="" if {ID, RUN} & {*names} else self.tool.if_repeated,
+            asked=tuple(name for name in columns if re.fullmatch(self.tool.asked, name)),
+            rulers=self._rulers(compared),
+            compared=compared[0],
+            better=self.tool.better.get(compared[0].rpartition(".")[2]),
         )
 
     def _rulers(self, compared: Collection[str]) -> list[Ruler]:
@@ -260,33 +252,9 @@ class Log:
         for check, provider in zip(checks, providers, strict=True):
             yield assertions_of(check, provider, with_values="target" not in self.columns)
 
-    def _require_classes(self, names: Mapping[str, str]) -> None:
-        """Require the truth and the answer, where they are asked for by these names; else list what may be meant."""
-        asked = [known for known, name in CLASSES_IN_LOGS.items() if names.get(known) == name not in self.columns]
-        if not asked:
-            return
-        said, truths = self._said, [name for name in self.columns if self._may_be_truth(name)]
-        words = {TRUE: "no target", PREDICTED: "several answers to a sample" if said else "no answers"}
-        problem = f"This log of {self.tool.name} has {' and '.join(words[known] for known in asked)}"
-        pairs = [
-            {TRUE: truth, PREDICTED: answer}
-            for answer in (said if PREDICTED in asked else [names[PREDICTED]])
-            for truth in (truths if TRUE in asked else [names[TRUE]])
-        ]
-        if not pairs:
-            problem += f": found {columns_found(self.columns)}"
-            raise InputError.plain("", problem, f"Name two of these in columns, for {TRUE} and {PREDICTED}.")
-        lines = " or ".join(setting("columns", pair) for pair in pairs[:_MOST_LINES])
-        raise InputError.plain("", problem, f"Choose the truth and the answer, with {lines}.")
-
     @property
     def _said(self) -> list[str]:
         return [name for name in self.columns if re.fullmatch(self.tool.said, name)]
-
-    def _may_be_truth(self, name: str) -> bool:
-        """Whether a column of what was asked has values that occur again, as classes do."""
-        values = self.columns[name]
-        return bool(re.fullmatch(self.tool.asked, name)) and len({*map(value_text, values)}) < len(values)
 
     def _notes(self) -> Iterator[str]:
         """Say how many answers are errors or were cut off; raise `InputError` if that is all that the log has."""
@@ -304,9 +272,62 @@ class Log:
             return self.grades[0]
         if not self.grades:
             problem = f"This log of {self.tool.name} has no grades: found {columns_found(self.columns)}"
-            raise InputError.plain("", problem, f"Name a column of numbers in columns, for {VALUE}.")
+            raise InputError.plain("", problem, f"Declare columns, for {VALUE}.")
         problem = f"This log of {self.tool.name} has several grades for an answer: {first_few(self.grades, 10)}"
-        raise InputError.plain("", problem, f"Choose one, such as {setting('columns', {VALUE: self.grades[0]})}.")
+        raise InputError.plain("", problem, f"Declare columns, with the one to compare for {VALUE}.")
+
+
+@dataclass(frozen=True, eq=False)
+class LogColumns(Columns):
+    """The columns of a log.
+
+    Attributes
+    ----------
+    one_each
+        Columns that must have one value in all the rows of a side, such as which system it is.
+    if_repeated
+        What to do where an example has several rows of one system; nothing where they may be runs of it.
+    asked
+        Columns of what was asked, such as the question.
+    rulers
+        What graded each row.
+    compared
+        The grade or the answer that is compared, by its path.
+    better
+        Whether higher or lower grades are better, as far as the tool says so.
+    """
+
+    one_each: tuple[str, ...] = ()
+    if_repeated: str = ""
+    asked: tuple[str, ...] = ()
+    rulers: Sequence[Ruler] = ()
+    compared: str = ""
+    better: Better | None = None
+
+    def take(self, rows: Sequence[int]) -> Self:
+        """Return some of the rows, in their order."""
+        return replace(super().take(rows), rulers=[self.rulers[row] for row in rows])
+
+    def require_one_system(self) -> None:
+        """Raise `InputError` for rows of several systems, and for several answers of one where these are no runs."""
+        for name in self.one_each:
+            found = {value_text(value) for value in self.column(name)}
+            if len(found) > 1:
+                listed = first_few(map(shown, sorted(found)), 3)
+                raise InputError("", f"rows of one {shown(name)}", listed, "Declare rows.")
+        if self.if_repeated and (twice := self._answered_twice()):
+            problem = (
+                f"{counted(len(twice), 'test')} with several answers of one system: {first_few(map(shown, twice))}"
+            )
+            raise InputError.plain(ID, problem, self.if_repeated)
+
+    def _answered_twice(self) -> list[str]:
+        """Find the examples that have several rows of one run."""
+        if ID not in self:
+            return []
+        ids = [value_text(value) for value in self.column(ID)]
+        runs = [value_text(value) for value in self.column(RUN)] if RUN in self else [""] * len(ids)
+        return [example for (example, _), n in Counter(zip(ids, runs, strict=True)).items() if n > 1]
 
 
 _OF_SCORER = re.compile(r"scores\.(.+?)\.(?:value|answer)\b")
@@ -402,8 +423,9 @@ def _rows_that(answers: Sequence[Mapping[str, Any]], signs: Mapping[str, tuple[A
             yield row
 
 
-def read_eval(path: Path, names: Mapping[str, str]) -> Table:
+def read_eval(path: Path, schema: Schema) -> LogColumns:
     """Read the summaries of the samples in an archive; their transcripts may be a thousand times as long."""
+    names = dict(schema.columns)
     return _eval_log(path, names.values()).table(names)
 
 
@@ -443,7 +465,9 @@ def _likelihood(response: Any) -> float | None:
     return None if isnan(found) else found
 
 
-def read_log(document: object, names: Mapping[str, str], lines: Lines = None, path: Path | None = None) -> Table | None:
+def read_log(
+    document: object, names: Mapping[str, str], lines: Lines = None, path: Path | None = None
+) -> LogColumns | None:
     """Recognise a log by what it holds; what a file beside it says of its task is read by its path."""
     log = _log_of(document, lines, names.values())
     if log is not None and log.tool is LM_EVAL and path is not None:
@@ -517,7 +541,7 @@ class LoggedTask:
     """
 
     file: Path
-    reading: Reading
+    reading: Schema
     notes: tuple[str, ...]
 
 
@@ -537,7 +561,7 @@ class LoggedRun:
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, path: Path, reading: Reading) -> "LoggedRun | None":
+    def of(cls, path: Path, reading: Schema) -> "LoggedRun | None":
         """Find the logs in a folder, however deep, or in a file; None for a file that is no log.
 
         Of a folder with logs of several models, ``rows: {model: ...}`` chooses those of one.
@@ -551,8 +575,7 @@ class LoggedRun:
         chosen = {file: log for file, log in found.items() if wanted in (None, log.model)}
         models = sorted({log.model for log in chosen.values()})
         if len(models) > 1:
-            named = next(filter(None, models))  # a log may name none
-            advice = f"Name the folder of one for each side, or choose one, with {setting('rows', {_MODEL: named})}."
+            advice = f"Name the folder of one for each side, or declare rows, with one value of {_MODEL}."
             problem = f"The logs are of several models: {first_few(map(shown, models), 10)}"
             raise InputError.plain(str(path), problem, advice)
         if found and not chosen:
@@ -595,7 +618,7 @@ def _on_left_out(alike: Sequence[tuple[Path, str]]) -> str:
     return f"{first} left out: {why.removesuffix('.')}. So {are} {more}, for the same reason."
 
 
-def _require_known(logs: Collection[Log], reading: Reading, where: str) -> None:
+def _require_known(logs: Collection[Log], reading: Schema, where: str) -> None:
     """Require every column that is named, and every value of rows, in one of the logs at least."""
     columns = dict.fromkeys(name for log in logs for name in log.columns)
     for known, name in reading.columns:
@@ -611,7 +634,7 @@ def _has(log: Log, name: str, value: str | None = None) -> bool:
     return name in log.columns and (value is None or value in map(value_text, log.columns[name]))
 
 
-def _newest(files: Sequence[Path], logs: Mapping[Path, Log], reading: Reading) -> LoggedTask:
+def _newest(files: Sequence[Path], logs: Mapping[Path, Log], reading: Schema) -> LoggedTask:
     """Take the last of the logs of a task, and what was said of all logs as far as it has it."""
     file, log = files[-1], logs[files[-1]]
     n_runs = len({*log.columns.get(RUN, ())})

@@ -39,6 +39,8 @@ def _as_lines(lines: Sequence[str], text: str) -> tuple[Any, Lines]:
     records = []
     for number, line in enumerate(lines, 1):
         with within(f"line {number}"):
+            if not line.strip():
+                raise InputError.plain("", "A blank line between rows", "Delete it.")
             try:
                 records.append(_parsed(line))
             except json.JSONDecodeError as error:

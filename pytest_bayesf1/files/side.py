@@ -3,53 +3,58 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from pytest_bayesf1.arrays import LabelArray
-from pytest_bayesf1.choices import CLASSES_IN_LOGS, Runs
-from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts, as_numbers
-from pytest_bayesf1.data.labels import are_tags, in_order, kind_of, read_labels, stripped, tidy
+from pytest_bayesf1.choices import CLASSES_IN_LOGS, Kind, Runs
+from pytest_bayesf1.data.columns import Columns, columns_found, value_text
+from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
+from pytest_bayesf1.data.labels import in_order, is_missing
 from pytest_bayesf1.data.paired import AS_INDEPENDENT, OtherTestSetError, Side, counted_in_order
-from pytest_bayesf1.data.scores import Scores
-from pytest_bayesf1.data.spans import SpanCounts, spans_of_tags
-from pytest_bayesf1.errors import ChangedTestSetWarning, InputError, setting, shown, warn, within
-from pytest_bayesf1.files.formats import read_content
-from pytest_bayesf1.files.matrices import counted_pairs
-from pytest_bayesf1.files.opening import unpacked_name
-from pytest_bayesf1.files.rulers import Ruler, all_described, described, differences
-from pytest_bayesf1.files.tables import (
+from pytest_bayesf1.data.schema import (
     ALL_AS_THEY_ARE,
     AS_IT_IS,
+    COUNT,
     ID,
     PREDICTED,
     RUN,
     SCORE,
     TRUE,
     VALUE,
-    Content,
-    Matrix,
-    NamedColumn,
-    Reading,
-    Readings,
-    Table,
-    checked,
-    columns_found,
-    is_multilabel,
+    Schema,
+    Schemas,
     label_of,
-    lacks,
-    of_systems,
-    on_unused,
-    require_more_is_better,
-    require_one_system,
-    rows_of,
-    value_text,
-    values_of,
+    score_columns,
 )
+from pytest_bayesf1.data.scores import Scores
+from pytest_bayesf1.data.spans import SpanCounts
+from pytest_bayesf1.errors import ChangedTestSetWarning, InputError, shown, warn, within
+from pytest_bayesf1.files.counts import side_of_counts
+from pytest_bayesf1.files.eval_logs import LogColumns
+from pytest_bayesf1.files.opening import unpacked_name
+from pytest_bayesf1.files.reading import read
+from pytest_bayesf1.files.rulers import Ruler, all_described, described, differences
 from pytest_bayesf1.text import counted
+
+
+@dataclass(frozen=True, eq=False)
+class NamedColumn:
+    """A column that knows its name, as one of a data frame does."""
+
+    values: LabelArray
+    name: str
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the values."""
+        return iter(self.values)
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> LabelArray:
+        """Serve wherever numpy takes an array."""
+        return np.array(self.values, dtype) if copy else np.asarray(self.values, dtype)  # numpy 1 knows no copy=None
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,224 +63,174 @@ class SideFile:
 
     Attributes
     ----------
-    where
-        The side and the path, as error messages say them.
-    content
-        Checked predictions, whose labels and ids are arrays of one kind each, or a matrix.
-    reading
-        How it was read. Predictions that count as wrong because they are none of the classes are masked.
-    notes
-        What a careful reader of a result should know of how all of it was read.
+    columns
+        Of known names, ready to be counted; with the side and the path.
+    schema
+        How it was read.
+    whole
+        What it is a slice of; None where it is all that the file holds.
     """
 
-    where: str
-    content: Content
-    reading: Reading = AS_IT_IS
-    notes: tuple[str, ...] = ()
+    columns: Columns
+    schema: Schema = AS_IT_IS
+    whole: "SideFile | None" = None
+
+    @property
+    def where(self) -> str:
+        """The side and the path, as error messages say them."""
+        return self.columns.where
 
     def counts(self) -> Side:
         """Count; where the file has predictions they are kept, and scores are taken as they are."""
         with within(self.where):
-            try:
-                side = _side(self.content, self.reading)
-            except InputError as error:
-                systems = of_systems(self.content) if isinstance(self.content, Table) else None
-                raise systems or error from None
-        return side.with_notes(self.notes + side.notes)
+            side = _side(self.columns, self.schema)
+        return side.with_notes(self.columns.notes + side.notes)
 
     def slices(self, column: str) -> "dict[str, SideFile]":
-        """Take the examples of each value of a column for a file of their own, in the order of the values as text.
-
-        An example without a value is one of the value "".
-        """
+        """Take the examples of each value of a column for a file of their own, in the order of the values as text."""
         with within(self.where):
-            table = self.content
-            if isinstance(table, Matrix):
-                raise InputError.plain("", "A matrix of counts has no slices: only predictions have")
-            if column not in table.columns:
-                raise lacks(column, "to slice by", table.columns)
+            if self.columns.kind is Kind.COUNTS:
+                raise InputError.plain("", "Counts have no slices: only predictions have")
             examples: dict[str, list[int]] = {}
-            for row, value in enumerate(values_of(table, column)):
+            values = self.columns.column(column, "to slice by")
+            for row, value in enumerate(values):
                 if isinstance(value, list | tuple | dict | np.ndarray):
-                    raise InputError(f"{table.place(row)}, {column}", "one value per example", type(value).__name__)
+                    place = f"{self.columns.place(row)}, {column}"
+                    raise InputError(place, "one value per example", type(value).__name__)
                 examples.setdefault(value_text(value), []).append(row)
-        kept = (*table.label_columns, *table.score_columns, *self.reading.identifiers, *self.reading.show)
-        columns = {name: table.columns[name] for name in kept if name in table.columns}
-        parts = {value: replace(table, columns=rows_of(columns, examples[value])) for value in sorted(examples)}
-        return {value: replace(self, content=part, notes=()) for value, part in parts.items()}
+            self.columns.require_present(column)
+        parts = {value: self.columns.take(examples[value]) for value in sorted(examples)}
+        return {
+            value: replace(self, columns=replace(part, notes=()), whole=self.whole or self)
+            for value, part in parts.items()
+        }
 
     def slice_of_examples(self, column: str) -> Counter[str]:
         """Count the examples by the value of a column, each with its id, or with its true label where there is none."""
-        assert isinstance(self.content, Table)  # `slices` refuses a matrix
-        table, values = self.content, map(value_text, values_of(self.content, column))
-        by = next((name for name in (ID, TRUE) if name in table.columns), column)
-        rows = [f"{value_text(each)}, {value}" for each, value in zip(values_of(table, by), values, strict=True)]
+        values = map(value_text, self.columns.column(column, "to slice by"))
+        by = next((name for name in (ID, TRUE) if name in self.columns), column)
+        rows = [f"{value_text(each)}, {value}" for each, value in zip(self.columns.column(by), values, strict=True)]
         return Counter(dict.fromkeys(rows, 1)) if by == ID else counted_in_order(rows)
 
     def with_values_of(self, other: "SideFile", column: str) -> "SideFile":
         """Take a column's values from another file for the examples that both know by id."""
-        table, source = self.content, other.content
-        if isinstance(table, Matrix) or isinstance(source, Matrix):
+        own, source = self.columns, other.columns
+        if not {ID, column} <= own.values.keys() & source.values.keys():
             return self
-        if not {ID, column} <= table.columns.keys() & source.columns.keys():
-            return self
-        known = dict(zip(values_of(source, ID), values_of(source, column), strict=True))
-        own = zip(values_of(table, ID), values_of(table, column), strict=True)
-        return self._with({column: [known.get(key, value) for key, value in own]})
-
-    def _with(self, columns: Mapping[str, Any]) -> "SideFile":
-        assert isinstance(self.content, Table)
-        return replace(self, content=replace(self.content, columns={**self.content.columns, **columns}))
+        known = dict(zip(map(value_text, source.column(ID)), source.column(column), strict=True))
+        pairs = zip(map(value_text, own.column(ID)), own.column(column), strict=True)
+        return replace(self, columns=own.with_values(**{column: [known.get(key, value) for key, value in pairs]}))
 
     def is_same(self, other: "SideFile") -> bool:
         """Whether both are the same rows, as text."""
-        if isinstance(self.content, Matrix) or isinstance(other.content, Matrix):
-            return True  # of one file
-        own, others = self.content.columns, other.content.columns
+        own, others = self.columns.values, other.columns.values
         return own.keys() == others.keys() and all([*map(str, own[name])] == [*map(str, others[name])] for name in own)
 
     def runs(self) -> "dict[str, SideFile]":
         """Take each of several runs of the same examples for a file of its own."""
-        return self.slices(RUN) if RUN in self.content.columns else {"": self}
+        return self.slices(RUN) if RUN in self.columns else {"": self}
 
     def with_classes_of(self, other: "SideFile") -> "SideFile":
         """Name the classes that occur on either side, unless the file names its own."""
-        columns = [*_class_columns(self.content), *_class_columns(other.content)]
-        if self.content.labels is not None or not columns:
+        columns = [*_classes_in(self), *_classes_in(other)]
+        if self.columns.labels is not None or not columns:
             return self
-        labels = other.content.labels
+        labels = other.columns.labels
         if labels is None:
-            classes = np.unique(np.concatenate([np.ma.compressed(column) for column in columns]))
-            labels = np.array(in_order(classes.tolist()))
-        return replace(self, content=replace(self.content, labels=labels))
+            labels = in_order({label for column in columns for label in column})
+        return replace(self, columns=replace(self.columns, labels=labels))
 
     @property
     def ruler(self) -> str | None:
         """What graded its answers; None where nothing tells."""
-        return all_described(self.content.rulers) if isinstance(self.content, Table) else None
+        return all_described(self.columns.rulers) if isinstance(self.columns, LogColumns) else None
 
     @property
     def n_missing_runs(self) -> int:
         """How many more runs there would be if every example had as many as the one that has most."""
-        if self.reading.runs is None or ID not in self.content.columns:
+        if self.schema.runs is None or ID not in self.columns:
             return 0
-        runs = np.unique(self.content.columns[ID], return_counts=True)[1]
+        runs = np.unique([*map(value_text, self.columns.column(ID))], return_counts=True)[1]
         return int((runs.max(initial=0) - runs).sum())
 
-    @property
-    def label_kind(self) -> str | None:
-        """The kind of the labels; None when they are mere positions, or of kinds that do not fit together."""
-        content = self.content
-        named = [] if content.labels is None else [content.labels]
-        kinds = {kind_of(column) for column in [*named, *_class_columns(content)]}
-        if is_multilabel(content) and any(isinstance(label, str) for label in _labels_in_rows(content)):
-            kinds.add("strings")
-        return kinds.pop() if len(kinds) == 1 else None
 
-    def identifier_kind(self, name: str) -> str | None:
-        """Tell the kind of a column of ids, clusters or runs; None when this side has none, or is read without it."""
-        values = self.content.columns.get(name) if name in self.reading.identifiers else None
-        return None if values is None else kind_of(values)
-
-    def with_text_labels(self) -> "SideFile":
-        """Write the labels as text."""
-        content, labels = self.content, self.content.labels
-        file = self if labels is None else replace(self, content=replace(content, labels=labels.astype(str)))
-        names = () if is_multilabel(content) else content.label_columns
-        return file.with_text(*names) if names else file
-
-    def with_text(self, *names: str) -> "SideFile":
-        """Write columns as text."""
-        return self._with({name: self.content.columns[name].astype(str) for name in names})
+def _classes_in(file: SideFile) -> list[set[Any]]:
+    """Return the classes of the truth, and of predictions unless others are wrong, where an example has one."""
+    columns = file.columns
+    if file.schema.invalid == "wrong" and file.whole is not None:
+        columns = file.whole.columns
+    names = {Kind.CLASSES: (TRUE, PREDICTED), Kind.SCORES: (TRUE,)}.get(columns.kind or Kind.VALUES, ())
+    names = names[:1] if file.schema.invalid == "wrong" else names
+    return [{each for each in columns.column(name) if not is_missing(each)} for name in names]
 
 
-def read_side(path: Path, where: str, reading: Reading = AS_IT_IS, *, name: str = "") -> SideFile:
+def read_side(path: Path, where: str, schema: Schema = AS_IT_IS, *, name: str = "") -> SideFile:
     """Read a file; error messages begin with ``where``, which is the side's name, and with the file's name or path."""
     place = f"{where} ({name or path})"
     with within(place):
-        content = read_content(path, reading)
-        if content.labels is not None:
-            labels = read_labels({"labels": content.labels}, content.labels, source="table")
-            content = replace(content, labels=labels["labels"])
-        if isinstance(content, Table):
-            content = counted_pairs(content)
-        if isinstance(content, Table):
-            return _of_table(place, content, reading, where)
-        if reading.clusters or reading.runs:
-            raise InputError.plain("", "A matrix of counts has no clusters and no runs: only predictions have")
-        return SideFile(place, content, notes=tuple(f"{where}: {note}" for note in content.notes))
+        return _of_columns(read(path, schema), place, schema, where)
 
 
-def read_runs(paths: Sequence[Path], where: str, reading: Reading = AS_IT_IS) -> SideFile:
+def _of_columns(columns: Columns, place: str, schema: Schema, side: str) -> SideFile:
+    file = SideFile(replace(columns, where=place), schema)
+    notes = [*columns.notes]
+    if n := file.n_missing_runs:
+        notes.append(
+            f"{counted(n, 'run')} of examples missing, as others have more. Were they left out for being wrong?"
+        )
+    if COUNT in columns and columns.kind is Kind.CLASSES:
+        notes.append(f"the column {COUNT!r} is not read: each row counts as one example, unless kind is counts.")
+    return replace(file, columns=replace(file.columns, notes=tuple(f"{side}: {note}" for note in notes)))
+
+
+def read_runs(paths: Sequence[Path], where: str, schema: Schema = AS_IT_IS) -> SideFile:
     """Read one file as `read_side` does, or several: each is then a run of the same system on the same examples."""
     if len(paths) == 1:
-        return read_side(paths[0], where, reading)
-    reading = replace(reading, runs=reading.runs or Runs.SAMPLES)
-    tables: list[Table] = []
+        return read_side(paths[0], where, schema)
+    schema = replace(schema, runs=schema.runs or Runs.SAMPLES)
+    tables: list[Columns] = []
     for path in paths:
         with within(f"{where} ({path})"):
-            content = read_content(path, reading)
-            if isinstance(content, Table) and {*content.columns} == {VALUE} and len(content.columns[VALUE]) == 1:
-                content = replace(content, columns={ID: ["1"], **content.columns})  # a run of which its score is known
-            if isinstance(content, Matrix) or ID not in content.columns:
-                problem = f"Each of several files is a run of the same examples, and this one has no column {ID!r}"
-                raise InputError.plain("", problem)
-            if tables and (content.is_text, {*content.columns}) != (tables[0].is_text, {*tables[0].columns}):
-                raise InputError("", f"the format and columns of {paths[0]}", columns_found(content.columns))
-            if tables and not {*values_of(content, ID)} & {*values_of(tables[0], ID)}:
+            table = read(path, replace(schema, runs=None))
+            if table.kind is Kind.VALUES and len(table) == 1 and ID not in table:
+                table = table.with_values(**{ID: ["1"]})  # a run of which its score is known
+            ids = {value_text(each) for each in table.column(ID, "though each of several files is a run")}
+            if tables and (table.kind, {*table.values}) != (tables[0].kind, {*tables[0].values}):
+                raise InputError("", f"the columns of {paths[0]}", columns_found(table.values))
+            if tables and ids.isdisjoint(map(value_text, tables[0].column(ID))):
                 problem = f"No id is one of {paths[0]}, and each of several files is a run of the same examples"
-                raise InputError.plain("", problem, "Put different examples into one file.")
-            tables.append(content)
-    columns: dict[str, Any] = {
-        name: [value for table in tables for value in values_of(table, name)] for name in tables[0].columns
+                raise InputError.plain("", problem)
+            tables.append(table)
+    values: dict[str, Any] = {
+        name: [value for table in tables for value in table.column(name)] for name in tables[0].values
     }
-    rulers = [ruler for table in tables for ruler in table.rulers]
-    columns[RUN] = [
+    values[RUN] = [
         f"{number}.{own}"
         for number, table in enumerate(tables, start=1)
-        for own in (values_of(table, RUN) if RUN in table.columns else [1] * len(table.columns[ID]))
+        for own in (table.column(RUN) if RUN in table else [1] * len(table))
     ]
     place = f"{where} ({len(paths)} files, {paths[0]} and others)"
-    table = replace(tables[0], columns=columns, lines=None, rulers=rulers)
+    columns = replace(tables[0], values=values, lines=None)
+    if isinstance(columns, LogColumns):
+        rulers = [ruler for table in tables if isinstance(table, LogColumns) for ruler in table.rulers]
+        columns = replace(columns, rulers=rulers)
+    schema.require_fits(columns.kind or Kind.VALUES)
     with within(place):
-        return _of_table(place, table, reading, where)
+        return _of_columns(columns, place, schema, where)
 
 
-def _of_table(place: str, table: Table, reading: Reading, side: str) -> SideFile:
-    require_one_system(table)
-    if VALUE in table.score_columns:
-        require_more_is_better(dict(reading.columns).get(VALUE, VALUE))
-    read = checked(table, reading)
-    file = SideFile(place, read, reading)
-    notes = [*_on_spaces(table), *read.notes, *on_unused(table)]
-    if n := file.n_missing_runs:
-        lost = f"{counted(n, 'run')} of examples missing, as others have more. Were they left out for being wrong?"
-        notes.append(lost)
-    return replace(file, notes=tuple(f"{side}: {note}" for note in notes))
-
-
-def _on_spaces(table: Table) -> list[str]:
-    """Say how many labels were written with spaces around them."""
-    columns = [table.columns[name] for name in table.label_columns]
-    texts = columns if table.is_text else [[each for each in column if isinstance(each, str)] for column in columns]
-    untidy = {text for text in set().union(*texts) if text != stripped(text)}
-    n_trimmed = sum(text in untidy for column in texts for text in column) if untidy else 0
-    return [f"removed spaces at the ends of {counted(n_trimmed, 'label')}."] if n_trimmed else []
-
-
-def read_sides(baseline: Path, candidate: Path, readings: Readings = ALL_AS_THEY_ARE) -> tuple[SideFile, SideFile]:
+def read_sides(baseline: Path, candidate: Path, schemas: Schemas = ALL_AS_THEY_ARE) -> tuple[SideFile, SideFile]:
     """Read both files as `read_side` does, and make them `alike`."""
-    before = read_side(baseline, "baseline", readings.get("baseline", AS_IT_IS))
-    return alike(before, read_side(candidate, "candidate", readings.get("candidate", AS_IT_IS)))
+    before = read_side(baseline, "baseline", schemas.get("baseline", AS_IT_IS))
+    return alike(before, read_side(candidate, "candidate", schemas.get("candidate", AS_IT_IS)))
 
 
 def alike(baseline: SideFile, candidate: SideFile) -> tuple[SideFile, SideFile]:
-    """Make labels, ids or clusters text in both where they are text in one of them alone."""
-    tables = [each.content for each in (baseline, candidate) if isinstance(each.content, Table)]
-    for column in candidate.reading.show:
-        if not any(column in table.columns for table in tables):
+    """Make classes text in both where they are text in one of them alone."""
+    for column in candidate.schema.show:
+        if column not in baseline.columns and column not in candidate.columns:
             raise InputError.plain(candidate.where, f"Neither file has a column {shown(column)} to show")
-    baseline, candidate = _all_alike([baseline, candidate], baseline.reading)
+    baseline, candidate = _all_alike([baseline, candidate])
     return baseline, candidate
 
 
@@ -306,7 +261,7 @@ def require_same_questions(baseline: SideFile, candidate: SideFile) -> None:
     if sum(changed) >= _FEWEST_OTHERS and sum(changed) > _MOST_OTHERS * len(shared):
         found = _with_another(f"{names[0]} than in baseline", shared, changed)
         problem = f"{found}: these ids hardly name the same examples"
-        advice = f"Compare logs of one task, or name an id that stays, as in {setting('columns', {ID: names[0]})}."
+        advice = "Compare logs of one task, or declare columns, with an id that stays."
         raise OtherTestSetError.plain("candidate.ids", problem, f"{advice} {AS_INDEPENDENT}")
     target = CLASSES_IN_LOGS[TRUE]
     if target in differ and any(differ[target]):
@@ -331,10 +286,10 @@ def require_same_ruler(baseline: SideFile, candidate: SideFile) -> None:
 
 def _rulers(file: SideFile) -> Mapping[str, Ruler]:
     """Return what graded each example by its id."""
-    table = file.content
-    if isinstance(table, Matrix) or not table.rulers:
+    table = file.columns
+    if not isinstance(table, LogColumns):
         return {}
-    ids = values_of(table, ID) if ID in table.columns else range(len(table.rulers))
+    ids = table.column(ID) if ID in table else range(len(table.rulers))
     return dict(zip(map(value_text, ids), table.rulers, strict=True))
 
 
@@ -346,106 +301,83 @@ def _with_another(what: str, shared: Sequence[str], differ: Sequence[bool]) -> s
 
 def _questions(file: SideFile) -> dict[str, dict[str, str]]:
     """Return what was asked by the id of each example; messages have ids of their own, and are left out."""
-    table = file.content
-    if isinstance(table, Matrix) or ID not in table.columns:
+    table = file.columns
+    if not isinstance(table, LogColumns) or ID not in table:
         return {}
-    columns = {name: values_of(table, name) for name in table.asked}
+    columns = {name: table.column(name) for name in table.asked}
     columns = {name: values for name, values in columns.items() if not any(isinstance(each, list) for each in values)}
-    rows = ([str(values[row]) for values in columns.values()] for row in range(len(table.columns[ID])))
+    rows = ([str(values[row]) for values in columns.values()] for row in range(len(table)))
     return {
-        value_text(key): dict(zip(columns, row, strict=True))
-        for key, row in zip(values_of(table, ID), rows, strict=True)
+        value_text(key): dict(zip(columns, row, strict=True)) for key, row in zip(table.column(ID), rows, strict=True)
     }
 
 
-def _all_alike(files: list[SideFile], reading: Reading) -> list[SideFile]:
-    """Make labels, ids or clusters that are text in one file, and something else in another, text in all."""
-    kinds = [file.label_kind for file in files]
-    if _some_are_text(kinds):
-        files = [file.with_text_labels() if kind else file for file, kind in zip(files, kinds, strict=True)]
-    for name in reading.identifiers:
-        kinds = [file.identifier_kind(name) for file in files]
-        if _some_are_text(kinds):
-            files = [file.with_text(name) if kind else file for file, kind in zip(files, kinds, strict=True)]
+def _all_alike(files: list[SideFile]) -> list[SideFile]:
+    """Make classes and clusters that are text in one file, and something else in another, text in all."""
+    for name in (TRUE, PREDICTED, *filter(None, {file.schema.clusters for file in files})):
+        kinds = {_type_of(file.columns, name) for file in files} - {""}
+        if len(kinds) > 1:
+            files = [replace(file, columns=_as_text(file.columns, name)) for file in files]
     return files
 
 
-def _some_are_text(kinds: list[str | None]) -> bool:
-    return "strings" in kinds and len({*kinds} - {None}) > 1
+def _type_of(columns: Columns, name: str) -> str:
+    """Tell whether a column's values are text; nothing where there is none, or where it has lists."""
+    if name not in columns or columns.kind not in (Kind.CLASSES, Kind.SCORES, Kind.VALUES):
+        return ""
+    types = {str if issubclass(each, str) else int for each in {*map(type, columns.column(name))} - {type(None)}}
+    return types.pop().__name__ if len(types) == 1 else ""
 
 
-def _class_columns(content: Content) -> list[LabelArray]:
-    """Return the truth and the predictions where an example has one class; nothing where it has not."""
-    return [] if is_multilabel(content) else [content.columns[name] for name in content.label_columns]
+def _as_text(columns: Columns, name: str) -> Columns:
+    if name not in columns or columns.kind not in (Kind.CLASSES, Kind.SCORES, Kind.VALUES):
+        return columns
+    columns = columns.with_values(**{name: [value_text(each) for each in columns.column(name)]})
+    labels = columns.labels if columns.labels is None else [*map(str, columns.labels)]
+    return replace(columns, labels=labels)
 
 
-def _labels_in_rows(content: Content) -> Iterator[Any]:
-    for name in content.label_columns:
-        yield from chain.from_iterable(row for row in content.columns[name] if isinstance(row, list | tuple | set))
+def _side(columns: Columns, schema: Schema) -> Side:
+    values, kind = columns.values, columns.kind
+    if kind is Kind.COUNTS:
+        return side_of_counts(columns, columns.labels)
+    ids = values.get(ID)
+    clusters = [*map(value_text, values[schema.clusters])] if schema.clusters else None
+    known: dict[str, Any] = {
+        "ids": ids,
+        "clusters": None if clusters is None else NamedColumn(np.array(clusters), schema.clusters),
+        "show": {name: columns.column(name) for name in schema.show if name in columns},
+    }
+    if kind is Kind.VALUES:
+        if isinstance(columns, LogColumns) and (answer := CLASSES_IN_LOGS[PREDICTED]) in columns:
+            known["show"][answer] = columns.column(answer)
+        return Scores.from_values(values[VALUE], runs=schema.runs, **known)
+    known["labels"] = columns.labels
+    true = values[TRUE]
+    if kind is Kind.SCORES:
+        return Scores.from_predictions(true, _scores(values), **known)
+    if kind is Kind.LABELS:
+        return MultilabelCounts.from_predictions(true, values[PREDICTED], **known)
+    if kind is Kind.SPANS:
+        return SpanCounts.from_spans(true, values[PREDICTED], documents=known.pop("ids"), **known)
+    run_ids = values.get(RUN) if schema.runs else None
+    of_one_classifier = schema.runs == Runs.SEEDS and run_ids is None
+    runs = None if of_one_classifier else schema.runs
+    return ConfusionMatrix.from_predictions(
+        true, values[PREDICTED], runs=runs, run_ids=run_ids, invalid=schema.invalid, **known
+    )
 
 
-def _side(content: Content, reading: Reading) -> Side:
-    if isinstance(content, Matrix):
-        return _side_of_counts(content)
-    columns = {**content.columns}
-    ids = columns.get(ID)
-    clusters = NamedColumn(columns[reading.clusters], reading.clusters) if reading.clusters else None
-    show = {name: values_of(content, name) for name in reading.show if name in columns}
-    if not content.label_columns:
-        answer = CLASSES_IN_LOGS[PREDICTED]
-        show |= {answer: values_of(content, answer)} if answer in columns else {}
-        return Scores.from_values(columns[VALUE], ids=ids, clusters=clusters, runs=reading.runs, show=show)
-    true = columns[TRUE]
-    known: dict[str, Any] = {"labels": content.labels, "clusters": clusters, "show": show}
-    if is_tagged := is_multilabel(content) and PREDICTED in columns and are_tags([true, columns[PREDICTED]]):
-        _, (true, columns[PREDICTED]) = spans_of_tags({name: columns[name] for name in content.label_columns})
-    if content.spans or is_tagged:
-        return SpanCounts.from_spans(true, columns[PREDICTED], documents=ids, **known)
-    if content.score_columns:
-        return Scores.from_predictions(true, _scores(columns, content.score_columns), ids=ids, **known)
-    if is_multilabel(content):
-        return MultilabelCounts.from_predictions(true, columns[PREDICTED], ids=ids, **known)
-    if ids is None:
-        _require_no_runs(columns)
-    run_ids = columns.get(RUN) if reading.runs else None
-    of_one_classifier = reading.runs == Runs.SEEDS and run_ids is None
-    known |= {"runs": None if of_one_classifier else reading.runs, "run_ids": run_ids, "invalid": reading.invalid}
-    return ConfusionMatrix.from_predictions(true, columns[PREDICTED], ids=ids, **known)
-
-
-def _side_of_counts(matrix: Matrix) -> Side:
-    if matrix.spans:
-        return SpanCounts.from_counts(*matrix.counts, labels=matrix.labels)
-    expected = "a square matrix (M, M), or an array (L, 2, 2), of whole numbers"
-    counts = as_numbers(matrix.counts, "counts", expected)
-    return (MultilabelCounts if counts.ndim == 3 else ConfusionMatrix)(counts, labels=matrix.labels)
-
-
-def _require_no_runs(columns: Mapping[str, Any]) -> None:
-    """Refuse repeated runs whose ids have another name: every run would count as examples of its own."""
-    if RUN not in columns:
-        return
-    n_rows, n_runs = len(columns[RUN]), len({str(each) for each in columns[RUN]})
-    repeated = [name for name, values in columns.items() if n_runs * len({str(each) for each in values}) == n_rows]
-    if n_runs > 1 and repeated:
-        problem = f"There is a column {RUN!r}, but none {ID!r} with the example of every prediction"
-        holds_ids = f"If it holds the ids, pass {setting('columns', {ID: repeated[0]})}."
-        raise InputError.plain("", problem, f"{shown(repeated[0])} has each value {n_runs} times. {holds_ids}")
-
-
-def _scores(columns: Mapping[str, Any], names: tuple[str, ...]) -> Any:
+def _scores(values: Mapping[str, Any]) -> Any:
     """Return the only column of scores, or the columns by the class that each is about."""
-    if SCORE not in names:
-        return {tidy(label_of(name) or ""): columns[name] for name in names}
-    if len(names) > 1:
-        raise InputError("", f"either {SCORE} or a column {SCORE}_<label> for every class", columns_found(names))
-    return columns[SCORE]
+    names = score_columns(values)
+    return values[SCORE] if SCORE in names else {label_of(name): values[name] for name in names}
 
 
-def read_systems(files: Mapping[str, Path], reading: Reading = AS_IT_IS) -> dict[str, SideFile]:
-    """Read a file for every name as `read_side` does; labels, ids or clusters that are text in one are text in all."""
-    systems = [read_side(path, name, reading) for name, path in files.items()]
-    return dict(zip(files, _all_alike(systems, reading), strict=True))
+def read_systems(files: Mapping[str, Path], schema: Schema = AS_IT_IS) -> dict[str, SideFile]:
+    """Read a file for every name as `read_side` does; classes that are text in one are text in all."""
+    systems = [read_side(path, name, schema) for name, path in files.items()]
+    return dict(zip(files, _all_alike(systems), strict=True))
 
 
 def system_names(paths: tuple[Path, ...]) -> dict[str, Path]:

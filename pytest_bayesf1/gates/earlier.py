@@ -8,8 +8,8 @@ from pathlib import Path
 from pytest_bayesf1.baselines.versions import N_DRAWS, Versions
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.data.schema import Schema
 from pytest_bayesf1.errors import BayesF1Error
-from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.git import FileSource, Repository
 from pytest_bayesf1.results.comparison import MOST_EARLIER, EarlierChange
 from pytest_bayesf1.stats.usual import FEWEST_CHANGES
@@ -20,7 +20,7 @@ _MOST_BYTES = 100_000_000
 
 
 def with_history(
-    result: Comparison, path: Path, files: FileSource, reading: Reading, options: CompareOptions
+    result: Comparison, path: Path, files: FileSource, reading: Schema, options: CompareOptions
 ) -> Comparison:
     """Compare the versions of a baseline as it is compared with the candidate, unless the result is clear without.
 
@@ -32,7 +32,7 @@ def with_history(
     return result if repository is None else result.with_history([*_changes(repository, path, reading, options)])
 
 
-def _changes(repository: Repository, path: Path, reading: Reading, options: CompareOptions) -> Iterator[EarlierChange]:
+def _changes(repository: Repository, path: Path, reading: Schema, options: CompareOptions) -> Iterator[EarlierChange]:
     versions = [each for each in repository.versions(path) if each.blob]
     size = path.stat().st_size if path.exists() else inf
     versions = versions[-min(MOST_EARLIER + 1, int(_MOST_BYTES / max(size, 1))) :]

@@ -31,17 +31,22 @@ from pytest_bayesf1.choices import (
     READING,
     UNPROVEN,
     UNPROVEN_IN_SHORT,
+    Better,
     FailOn,
     Invalid,
+    Kind,
     Runs,
 )
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, offered
 from pytest_bayesf1.comparison.compare import require_difference_of_scores
+from pytest_bayesf1.data.columns import value_text
+from pytest_bayesf1.data.schema import KNOWN, Schema, require_known
 from pytest_bayesf1.errors import NOT_FOUND, GateFileError, InputError, shown
-from pytest_bayesf1.files.formats import FORMATS, YamlDocument, YamlError, load_document
-from pytest_bayesf1.files.tables import KNOWN, Reading, answer_pattern, require_known, value_text
+from pytest_bayesf1.files.answers import answer_pattern
+from pytest_bayesf1.files.formats import FORMATS
 from pytest_bayesf1.gates.demand import FAMILY_LEVEL, Demand, Family
 from pytest_bayesf1.gates.source import Declared, FilePair, Files, PoolFiles, RunFiles, files_of
+from pytest_bayesf1.gates.yaml_document import YamlDocument, YamlError, load_document
 from pytest_bayesf1.results.schema import ByValue
 from pytest_bayesf1.stats.looks import MOST_LOOKS, LookSchedule
 from pytest_bayesf1.values import did_you_mean, expected, require_once
@@ -57,6 +62,10 @@ _CANDIDATE = f"File of the classifier to judge. {_FILES}"
 def _open(description: str) -> Any:
     """Declare a field that may be left out."""
     return Field(default=None, description=description)
+
+
+def _reading(name: str) -> Any:
+    return _open(READING[name].meaning)
 
 
 def _difference_of_scores(value: Any) -> Any:
@@ -111,15 +120,16 @@ _Wide = Annotated[list[float | Literal["wide"]], Field(min_length=2, max_length=
 _ClassShares = Annotated[dict[str | int | bool, _Share], Field(min_length=1)]
 _KnownName = Annotated[str, AfterValidator(require_known), Field(json_schema_extra={"pattern": KNOWN})]
 _Text = Annotated[str, Field(min_length=1)]
+_Label: TypeAlias = str | int | bool
 _File = Annotated[_Text, AfterValidator(_inside)]
 _Names = Annotated[list[_Text], AfterValidator(_each_once), Field(json_schema_extra={"uniqueItems": True})]
 _RowValue = Annotated[str, BeforeValidator(_row_value, json_schema_input_type=str | float | bool)]
 _ColumnName = Annotated[_Text, BeforeValidator(_column_name, json_schema_input_type=_Text | int)]
 _Columns: TypeAlias = Annotated[
     dict[_KnownName, _ColumnName],
-    Field(description=READING["columns"], json_schema_extra={"additionalProperties": False}),
+    Field(description=READING["columns"].meaning, json_schema_extra={"additionalProperties": False}),
 ]
-_Rows: TypeAlias = Annotated[dict[_Text, _RowValue], Field(description=READING["rows"])]
+_Rows: TypeAlias = Annotated[dict[_Text, _RowValue], Field(description=READING["rows"].meaning)]
 _FailOn = Annotated[FailOn, BeforeValidator(_unabridged, json_schema_input_type=Literal["<<", "<", "unproven", "?"])]
 _FloorFailOn = Annotated[
     Literal["<<", "unproven"], BeforeValidator(_unabridged, json_schema_input_type=Literal["<<", "unproven", "?"])
@@ -204,23 +214,41 @@ class _AnyGate(_declared(*_OF_ONE_SIDE), _Strict):  # type: ignore[misc] # pydan
 class _OfFiles(_AnyGate):
     """What a gate on files of predictions may say."""
 
-    invalid: Invalid = Field(default=INVALID_DEFAULT, description=READING["invalid"])
-    answer: Annotated[_Text, AfterValidator(_regular_expression)] | None = _open(READING["answer"])
-    clusters: _Text | None = _open(READING["clusters"])
-    runs: Annotated[Runs, ByValue()] | None = _open(READING["runs"])
+    kind: Annotated[Kind, ByValue()] | None = _reading("kind")
+    labels: Annotated[list[_Label], Field(min_length=2)] | None = _reading("labels")
+    invalid: Invalid = Field(default=INVALID_DEFAULT, description=READING["invalid"].meaning)
+    answer: Annotated[_Text, AfterValidator(_regular_expression)] | None = _reading("answer")
+    better: Annotated[Better, ByValue()] | None = _reading("better")
+    clusters: _Text | None = _reading("clusters")
+    runs: Annotated[Runs, ByValue()] | None = _reading("runs")
     columns: _Columns = {}
     rows: _Rows = {}
-    gold: _File | None = _open(READING["gold"])
+    gold: _Side | None = _reading("gold")
     slices: _Names = Field(
         default=[], description="Columns. Also compare each of their values; none may be significantly worse."
     )
 
-    def reading(self, side: SideDeclaration, folder: Path, show: Iterable[str] = ()) -> Reading:
+    def reading(self, side: SideDeclaration, folder: Path, show: Iterable[str] = ()) -> Schema:
         """Return how the file of a side is read."""
-        gold = None if self.gold is None else str(folder / self.gold)
-        answer = self.answer or ""
-        reading = Reading(self.invalid, self.clusters or "", self.runs, tuple(show), answer=answer, gold=gold)
-        return reading.of_side(self.columns, self.rows).of_side(side.columns, side.rows)
+        of_gold: dict[str, Any] = {}
+        if self.gold is not None:
+            of_gold = {
+                "gold": str(folder / self.gold.file),
+                "gold_columns": tuple(self.gold.columns.items()),
+                "gold_rows": tuple(self.gold.rows.items()),
+            }
+        schema = Schema(
+            invalid=self.invalid,
+            clusters=self.clusters or "",
+            runs=self.runs,
+            show=tuple(show),
+            answer=self.answer or "",
+            kind=self.kind,
+            labels=None if self.labels is None else tuple(self.labels),
+            better=self.better,
+            **of_gold,
+        )
+        return schema.of_side(self.columns, self.rows).of_side(side.columns, side.rows)
 
 
 class _OfTwoSides(_AnyGate):
@@ -253,7 +281,7 @@ class _OfTwoSides(_AnyGate):
 class Settings(_declared(*_OF_TWO_SIDES), _OfFiles, _OfTwoSides):  # type: ignore[misc] # pydantic makes the first base
     """What ``defaults`` may say for all gates of a file: each takes what its kind has."""
 
-    show: _Names = Field(default=[], description=READING["show"])
+    show: _Names = Field(default=[], description=READING["show"].meaning)
     other_ruler: bool = Field(default=False, description=OTHER_RULER)
     max_gap: _Positive | None = _open(
         "Of every column of slices: how far the candidate's scores of the best and the worst slice may be apart; "
@@ -545,6 +573,8 @@ def _of_defaults(gate: Any, defaults: Mapping[str, Any]) -> Any:
         return gate
     kind = _kind_of(gate)
     taken = {key: value for key, value in defaults.items() if key in _KINDS[kind].model_fields}
+    if kind == "pool":  # whose labels are a file
+        taken.pop("labels", None)
     if kind == "floor" and taken.get("fail_on") == "<":  # a score does not lean to a side of its floor
         del taken["fail_on"]
     return taken | gate

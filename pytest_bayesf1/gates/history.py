@@ -12,8 +12,8 @@ from pytest_bayesf1.baselines.store import Origin, file_stem
 from pytest_bayesf1.baselines.versions import SAME, AnchorFile, Scored, Versions, brief_score
 from pytest_bayesf1.comparison.arguments import SharedArguments, resolved
 from pytest_bayesf1.data.prevalence import Prevalence
+from pytest_bayesf1.data.schema import AS_IT_IS, Schema
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError
-from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.gates.anchor import budget_of, rope_of_total
 from pytest_bayesf1.gates.gate_file import Gate, has_baseline, load_gates
 from pytest_bayesf1.gates.manifest import Listed, Row, Rows
@@ -52,8 +52,8 @@ class Demands:
     hdi_prob: float
     prior: str
     anchor: Path | None = None
-    reading: Reading = AS_IT_IS
-    anchor_reading: Reading = AS_IT_IS
+    reading: Schema = AS_IT_IS
+    anchor_reading: Schema = AS_IT_IS
     prevalence: Prevalence | None = None
 
     @property
@@ -69,7 +69,7 @@ class Demands:
         given: Mapping[str, Any],
         anchor: Path | None = None,
         load: LoadGates = load_gates,
-        reading: Reading = AS_IT_IS,
+        reading: Schema = AS_IT_IS,
     ) -> "Demands":
         """Find out what is demanded of a baseline; what is said here of reading it comes before what its gate says."""
         found = _of_gate_file(path, load) or _of_manifest(path)

@@ -19,6 +19,7 @@ from pytest_bayesf1.choices import Model, OnNewTestSet
 from pytest_bayesf1.comparison.compare import ComparisonTask, EstimateTask, Task
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.data.columns import value_text
 from pytest_bayesf1.data.paired import (
     HOW_TO_PAIR,
     PairedCounts,
@@ -30,10 +31,10 @@ from pytest_bayesf1.data.paired import (
     truths_of,
 )
 from pytest_bayesf1.data.pool import LabelledPool
+from pytest_bayesf1.data.schema import ALL_AS_THEY_ARE, AS_IT_IS, Schema, Schemas
 from pytest_bayesf1.data.scores import by_label
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, shown
 from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side, require_same_questions, require_same_ruler
-from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings, value_text
 from pytest_bayesf1.gates.anchor import SinceAnchor
 from pytest_bayesf1.gates.earlier import with_history
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
@@ -370,7 +371,7 @@ class Files(Source):
     """Files that a gate file names, or a command line."""
 
     declared: Declared = field(compare=False)
-    readings: Readings = field(default_factory=lambda: ALL_AS_THEY_ARE)
+    readings: Schemas = field(default_factory=lambda: ALL_AS_THEY_ARE)
     """How the file of each side is to be read."""
     commit: FileSource = CHECKED_OUT
     """What baseline and anchor are read from."""
@@ -381,7 +382,7 @@ class Files(Source):
         """Return the same, to be read once."""
         return replace(self, commit=commit)
 
-    def reading(self, side: str) -> Reading:
+    def reading(self, side: str) -> Schema:
         """Return how the file of a side is to be read."""
         return self.readings.get(side, AS_IT_IS)
 
@@ -403,9 +404,9 @@ class Files(Source):
         said = (f"{side} {words[reading]}" for side, reading in self.readings.items() if words[reading])
         return {"reading": "; ".join(said)}
 
-    def _words_of(self, reading: Reading) -> str:
-        said = {name: value for name, value in vars(reading).items() if value != getattr(AS_IT_IS, name)}
-        said |= {name: dict(said[name]) for name in ("columns", "rows") if name in said}
+    def _words_of(self, reading: Schema) -> str:
+        said = dict(reading.declared)
+        said |= {name: dict(said[name]) for name in _OF_PAIRS if name in said}
         if reading.gold:  # both sides are scored by it, so that it is read as the change has it
             said["gold"] = (
                 f"{self.seen(reading.gold)} of checksum {short_fingerprint([Path(reading.gold).read_bytes().hex()])}"
@@ -417,6 +418,7 @@ class Files(Source):
         return seen_from(self.declared.file.parent, path)
 
 
+_OF_PAIRS = ("columns", "rows", "gold_columns", "gold_rows")
 _OF_NO_SCORE = ("clusters", "show")  # the first is a setting of its own
 
 

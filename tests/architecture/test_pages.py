@@ -210,7 +210,9 @@ class TestFilesPage:
         monkeypatch.chdir(tmp_path)
         truth, old, new = (list(said) * 10 for said in ("aabb", "aaba", "abbb"))
         for name, said in (("old.csv", old), ("new.csv", new)):
-            Path(name).write_bytes(write(tmp_path, "a.csv", {"gold": truth, "answer": said}).read_bytes())
+            columns = {"doc": range(40), "gold": truth, "answer": said}
+            Path(name).write_bytes(write(tmp_path, "a.csv", columns).read_bytes())
+        Path("truth.csv").write_bytes(write(tmp_path, "a.csv", {"key": range(40), "label": truth}).read_bytes())
         Path("both.csv").write_bytes(write(tmp_path, "a.csv", {"gold": truth, "old": old, "new": new}).read_bytes())
         systems = ["v1"] * 40 + ["v2"] * 40
         rows = {"id": [*range(40)] * 2, "y_true": truth * 2, "y_pred": old + new, "system": systems}
@@ -230,7 +232,7 @@ class TestFilesPage:
         (row,) = (
             line for line in PAGE.splitlines() if line.startswith("| [") and name.split("-")[0] in line.split("]")[0]
         )
-        columns = read_side(FOLDER / name, "candidate", reading(GRADES[name], runs="samples")).content.columns
+        columns = read_side(FOLDER / name, "candidate", reading(GRADES[name], runs="samples")).columns.values
         for told in re.findall(r"`([a-zA-Z_.*<>]+)`", row.split("|")[3]):
             pattern = re.escape(told).replace("<scorer>", "[a-z]+").replace(r"\*", ".+")
             assert told in ("doc_id", "testIdx", "namedScores.*") or any(

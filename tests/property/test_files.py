@@ -20,11 +20,12 @@ from pyarrow import parquet
 
 from pytest_bayesf1 import BayesF1Error, ConfusionMatrix, MultilabelCounts, Scores
 from pytest_bayesf1.baselines.store import Baseline, from_text, read_baseline, to_text
-from pytest_bayesf1.files.formats import FORMATS, YamlError, load_document
+from pytest_bayesf1.data.schema import AS_IT_IS, Schema
+from pytest_bayesf1.files.formats import FORMATS
 from pytest_bayesf1.files.opening import unpacked_name
 from pytest_bayesf1.files.side import read_side
-from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.gates.gate_file import load_gates
+from pytest_bayesf1.gates.yaml_document import YamlError, load_document
 from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.reading import load_report
 from tests.property.strategies import confusion_matrices
@@ -259,7 +260,7 @@ GATES = SOUND_GATES | st.fixed_dictionaries(
     {"gates": st.one_of(st.dictionaries(st.text(max_size=3), SETTINGS, max_size=2), VALUES)},
     optional={"defaults": st.one_of(SETTINGS, VALUES), "version": VALUES},
 )
-NAMED = Reading(columns=(("y_true", "a"), ("y_pred", "b")), rows=(("a", "1"),))
+NAMED = Schema(columns=(("y_true", "a"), ("y_pred", "b")), rows=(("a", "1"),))
 BASELINE = Baseline("test", ConfusionMatrix.from_predictions(["a", "b", "b"], ["a", "a", "b"], ids=[1, 2, 3]))
 DOCUMENT = json.loads(REPORT.to_json())
 KEPT = Path(__file__).parents[1] / "data" / "logs"
@@ -283,7 +284,7 @@ def log_side(tool):
 
     def read(path):
         for columns in ({"value": GRADES[tool]}, CLASSES[tool]):
-            reading = Reading(runs="samples", columns=tuple(columns.items()))
+            reading = Schema(runs="samples", columns=tuple(columns.items()))
             with suppress(BayesF1Error):
                 side(path, reading)
 
@@ -402,7 +403,7 @@ def test_a_log_that_is_not_changed_is_read(tmp_path, tool, name, content):
     """What is refused as it is tests nothing when it is changed."""
     (tmp_path / name).write_bytes(content)
     for columns in ({"value": GRADES[tool]}, CLASSES[tool]):
-        side(tmp_path / name, Reading(runs="samples", columns=tuple(columns.items())))
+        side(tmp_path / name, Schema(runs="samples", columns=tuple(columns.items())))
 
 
 FLIPS = """

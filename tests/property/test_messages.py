@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, Scores, compare, rank
+from pytest_bayesf1.data.schema import Schema
 from pytest_bayesf1.files.side import read_side
-from pytest_bayesf1.files.tables import Reading
 
 NAMES = (
     "size=30",
@@ -88,10 +88,10 @@ MESSAGES = {
     ),
     "columns of a file": lambda name, folder: read_side(file(folder, "ham", column=name), "baseline").counts(),
     "a column that is not there": lambda name, folder: read_side(
-        file(folder, "ham"), "baseline", Reading(columns=(("y_pred", name),))
+        file(folder, "ham"), "baseline", Schema(columns=(("y_pred", name),))
     ).counts(),
     "rows that are not there": lambda name, folder: read_side(
-        file(folder, "ham"), "baseline", Reading(rows=(("y_true", name),))
+        file(folder, "ham"), "baseline", Schema(rows=(("y_true", name),))
     ).counts(),
     "unexpected predictions": lambda name, _: compare(
         predicted(said=[name, *SAID[1:]]), predicted(said=[name, *SAID[1:]]), measure="accuracy", rope=0.1

@@ -23,7 +23,6 @@ from pytest_bayesf1 import (
 )
 from pytest_bayesf1.baselines.store import Baseline, from_text, to_text
 from pytest_bayesf1.errors import BaselineError
-from pytest_bayesf1.files.side import read_side
 from tests.unit.gates.written_gates import result_of
 
 N = 60
@@ -263,8 +262,6 @@ IN_FILES = [
     "list of Intent",
     "tuple of Code",
     "numbers and floats",
-    "a column",
-    "wrapped",
     "large numbers",
     "two classes of a support vector machine",
 ]
@@ -294,12 +291,6 @@ def test_a_gate_refuses_it(tmp_path, kind):
     columns = columns_of(REFUSED[kind][0])
     with pytest.raises(BaselineError, match="y_true"):
         result_of(tmp_path, columns, columns, measure="accuracy")
-
-
-def test_tags_in_a_file_are_spans(tmp_path):
-    (tmp_path / "a.json").write_text(json.dumps({"y_true": TAGS, "y_pred": TAGS}))
-    side = read_side(tmp_path / "a.json", "candidate").counts()
-    assert side == SpanCounts.from_bio(TAGS, TAGS)
 
 
 @pytest.mark.parametrize("kind", [Intent, Plain, Code, Number])

@@ -10,7 +10,7 @@ from pytest_bayesf1.baselines.store import Baseline, to_text
 from pytest_bayesf1.baselines.versions import N_DRAWS, Versions, brief_change, brief_score, read_content
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.files.tables import AS_IT_IS, Reading
+from pytest_bayesf1.data.schema import AS_IT_IS, Schema
 from pytest_bayesf1.git import Repository
 from pytest_bayesf1.results.timeline import NewTestSet
 from pytest_bayesf1.words.notes import data_warnings
@@ -174,7 +174,7 @@ class TestReading:
 
     def test_columns_are_read_as_the_gate_reads_them(self):
         rows = "".join(f"{n},{n // 2},a,{'ab'[n % 2]}\n{n}b,{n // 2},b,b\n" for n in range(20))
-        found = read_content("a.csv", f"id,user,y_true,y_pred\n{rows}".encode(), Reading(clusters="user"))
+        found = read_content("a.csv", f"id,user,y_true,y_pred\n{rows}".encode(), Schema(clusters="user"))
         assert found.counts.table.clusters is not None
 
     def test_what_is_no_baseline(self):
@@ -192,6 +192,6 @@ def test_figures_are_kept_by_the_true_tags_that_versions_are_scored_by(tmp_path)
     scores = []
     for truth in ("a B-PER\nb O\n\n", "a O\nb B-PER\n\n"):
         gold.write_text(20 * truth)
-        found = Versions(around, {"measure": "f1_micro"}, Reading(gold=str(gold)), tmp_path / "kept")
+        found = Versions(around, {"measure": "f1_micro"}, Schema(gold=str(gold)), tmp_path / "kept")
         scores.append(found.score(around.versions(path)[0]).score.observed)
     assert scores == [1, 0]

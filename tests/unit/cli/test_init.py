@@ -12,6 +12,7 @@ import yaml
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1.cli import init
 from pytest_bayesf1.cli.init import _compared, _pairs, _pool, _Predictions, _recognised
+from pytest_bayesf1.data.schema import AS_IT_IS
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.labelling import Labelling
@@ -64,14 +65,14 @@ def proposed(run, folder):
     ],
 )
 def test_two_files_are_a_pair_by_a_word_for_the_side_or_by_one_name(names, pairs):
-    found, alone = _pairs([_Predictions(Path(name), name, "") for name in names])
+    found, alone = _pairs([_Predictions(Path(name), name, "", AS_IT_IS) for name in names])
     assert [f"{old.name} {new.name}" for old, new in found] == pairs
     assert len(alone) == len(names) - 2 * len(pairs)
 
 
 def test_logs_are_a_pair_by_their_task():
     logs = [("b.eval", "t"), ("a.eval", "t"), ("c/old.eval", "u"), ("c/new.eval", "v"), ("d/old.eval", "u")]
-    found, alone = _pairs([_Predictions(Path(name), name, task) for name, task in logs])
+    found, alone = _pairs([_Predictions(Path(name), name, task, AS_IT_IS) for name, task in logs])
     assert [(old.name, new.name) for old, new in found] == [("a.eval", "b.eval"), ("c/old.eval", "d/old.eval")]
     assert [each.name for each in alone] == ["c/new.eval"]
 
@@ -113,7 +114,7 @@ def test_no_more_files_are_read_than_a_folder_may_hold(folder, monkeypatch):
         read.append(path)
         raise InputError.plain("", "No predictions")
 
-    monkeypatch.setattr(init, "_require_predictions", refuse)
+    monkeypatch.setattr(init, "proposed", refuse)
     paths = [folder / f"{number}.csv" for number in range(205)]
     assert _recognised([folder / "a.png", *paths], folder)[1] == [f"{n}.csv: No predictions" for n in range(200)]
     assert read == paths[:200]
@@ -152,6 +153,23 @@ class TestInit:
             *(("new", "de/new.csv"), ("new-2", "en/new.csv"), ("new-3", "fi/new.csv"))
         ]
 
+    def test_columns_kinds_and_classes_are_guessed_for_a_person_to_read(self, proposed, folder):
+        for name, n_wrong in (("old", 20), ("new", 30)):
+            rows = [
+                {"doc_id": n, "gold_label": true, "pred": TRUTH[n + (n < n_wrong)] if n else "eggs"}
+                for n, true in enumerate(TRUTH[:200])
+            ]
+            (folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
+            graded = [{"id": n, "toxicity": 0.25 * (n % 3), "text": "x"} for n in range(60)]
+            (folder / f"{name}_tox.jsonl").write_text("\n".join(map(json.dumps, graded)))
+        gates, text = proposed()
+        assert gates["new"]["columns"] == {"id": "doc_id", "y_true": "gold_label", "y_pred": "pred"}
+        assert gates["new"]["labels"] == ["eggs", "ham", "spam"]
+        assert (gates["new_tox"]["columns"], gates["new_tox"]["better"]) == ({"value": "toxicity"}, "lower")
+        assert "# a guess" in text
+        for gate in load_gates(folder / "bayesf1.yaml", folder):
+            assert evaluate(gate).outcome in ("undecided", "warned", "failed", "passed")
+
     def test_a_file_is_never_overwritten(self, run, folder):
         (folder / "bayesf1.yaml").write_text("mine")
         shown = run("init")
@@ -170,14 +188,15 @@ class TestInit:
         (folder / "b").mkdir()
         (folder / "b" / "same.csv").write_text("id,y_true,y_pred\n1000,ham,ham\n1001,spam,spam\n")
         (folder / "counts.csv").write_text("9,1\n2,8\n")
-        (folder / "named.csv").write_text("id,gold,said\n1,a,b\n2,b,b\n")
+        (folder / "named.csv").write_text("id,said\n1,b\n2,b\n")
         (folder / "pool.labelling.json").write_text("{")
         for name in ("lm-eval-teams.jsonl", "inspect-first.json"):
             copy(FOLDER / name, folder)
         shown = run("init", "-o", "ci/gates/bayesf1.yaml", code=2)
         told = dict(line.split(": ", 1) for line in shown.stdout.splitlines())
         assert told["only.csv"] == "it takes two files of one name, or two logs of one task"
-        assert "y_true and y_pred are missing; the file has columns" in told["named.csv"]
+        assert "found columns 'id', 'said'" in told["named.csv"]
+        assert "Nearest came a/same.csv" in " ".join(shown.stderr.split()) or "Nearest came only.csv" in shown.stderr
         assert told["counts.csv"] == "There are counts, not predictions of examples"
         assert "several grades for an answer" in told["lm-eval-teams.jsonl"]
         assert "6 duplicate ids" in told["inspect-first.json"]

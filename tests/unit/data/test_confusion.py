@@ -288,30 +288,12 @@ class TestCrosstab:
     def crosstab(self, rows, columns, **options):
         return pd.crosstab(self.TRUTH.rename(rows), self.SAID.rename(columns), **options)
 
-    @pytest.mark.parametrize(
-        ("rows", "columns"),
-        [
-            ("y_true", "y_pred"),
-            ("Actual", "Predicted"),
-            ("Reference", "Prediction"),
-            ("TRUE LABEL", "PREDICTED LABEL"),
-            ("trueClass", "predClass"),
-            ("gold", "model output"),
-            ("label", "prediction"),
-            ("ground_truth", None),
-            (None, "output"),
-        ],
-    )
+    @pytest.mark.parametrize(("rows", "columns"), [("y_true", "y_pred"), ("true", "pred"), ("row_0", "y_pred")])
     def test_rows_are_the_truth_and_names_that_say_otherwise_are_refused(self, rows, columns):
         found = ConfusionMatrix(self.crosstab(rows, columns))
         assert (found, found.notes) == (self.PLAIN, ())
-        if columns is not None or rows == "ground_truth":
-            turned = self.crosstab(columns, rows)
-            assert_refused(lambda: ConfusionMatrix(turned), "axes", found="The rows are", advice="transpose the table")
-
-    @pytest.mark.parametrize("names", [("Predicted", "Prediction"), ("truth", "Actual"), ("label", "gold")])
-    def test_names_of_one_kind_are_refused(self, names):
-        assert_refused(lambda: ConfusionMatrix(self.crosstab(*names)), "axes", found="The rows are")
+        turned = self.crosstab(columns, rows)
+        assert_refused(lambda: ConfusionMatrix(turned), "axes", found="The rows are", advice="transpose the table")
 
     @pytest.mark.parametrize(("rows", "columns"), [("Actual {}", "Predicted {}"), ("gold-{}", "{}")])
     def test_classes_that_say_their_role_are_no_classes_in_common(self, rows, columns):

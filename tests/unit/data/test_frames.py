@@ -1,4 +1,3 @@
-import re
 from datetime import date
 
 import duckdb
@@ -225,18 +224,6 @@ RANDOM = np.random.default_rng(13)
 TRUTH = [str(label) for label in RANDOM.integers(0, 2, 300)]
 SCORES = [str(score) for score in RANDOM.random(300).round(3)]
 NO_PROBABILITIES = "Pass labels, not probabilities."
-
-
-@pytest.mark.parametrize("engine", [pl.DataFrame, pl.LazyFrame, pd.DataFrame, pa.table])
-@pytest.mark.parametrize("name", ["n", "Freq", "COUNT(*)"])
-def test_pairs_with_their_numbers_are_no_examples(engine, name):
-    """A GROUP BY, of which each row counted as one example, made .99 and .49 equivalent."""
-    labels = {"y_true": ["a", "a", "b", "b"], "y_pred": ["a", "b", "a", "b"]}
-    pairs: dict[str, list[str] | list[int]] = {**labels, name: [900, 10, 7, 800]}
-    with pytest.raises(InputError, match=f"Are these counts.* column '{re.escape(name)}'.* pass them to from_cells"):
-        ConfusionMatrix.from_frame(engine(pairs))
-    again = {column: [*values, values[0]] for column, values in pairs.items()}
-    assert ConfusionMatrix.from_frame(engine(again)).n_samples == 5
 
 
 class TestDataThatAreNotLabels:

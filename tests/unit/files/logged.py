@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from pytest_bayesf1.files.tables import Reading
+from pytest_bayesf1.data.schema import Schema
 
 FOLDER = Path(__file__).parents[2] / "data" / "logs"
 LM_EVAL_RUNS = FOLDER / "lm-eval-runs"
@@ -11,7 +11,7 @@ FIVE_TASKS = Path(__file__).parents[3] / "examples" / "evaluations"
 
 
 def reading(columns=(), rows=(), **others):
-    return Reading(columns=tuple(dict(columns).items()), rows=tuple(dict(rows).items()), **others)
+    return Schema(columns=tuple(dict(columns).items()), rows=tuple(dict(rows).items()), **others)
 
 
 def edited(path, folder, change):

@@ -9,9 +9,8 @@ import pyarrow as pa
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError
-from pytest_bayesf1.data.labels import NULL_WORDS
+from pytest_bayesf1.data.schema import Schema
 from pytest_bayesf1.files.side import read_side
-from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.files.logged import FOLDER
 from tests.unit.files.written import write, write_csv
@@ -25,7 +24,7 @@ NOTHING = {"nothing": None, "no number": float("nan"), "empty": "", "spaces": " 
 def of_file(name):
     def read(folder, truth, said, invalid, labels):
         columns = {"y_true": truth, "y_pred": said} | ({} if labels is None else {"labels": labels})
-        return read_side(write(folder, name, columns), "candidate", Reading(invalid=invalid)).counts()
+        return read_side(write(folder, name, columns), "candidate", Schema(invalid=invalid)).counts()
 
     return read
 
@@ -33,12 +32,12 @@ def of_file(name):
 def of_lines(folder, truth, said, invalid, _labels):
     rows = [json.dumps({"y_true": true, "y_pred": label}) for true, label in zip(truth, said, strict=True)]
     (folder / "a.jsonl").write_text("\n".join(rows))
-    return read_side(folder / "a.jsonl", "candidate", Reading(invalid=invalid)).counts()
+    return read_side(folder / "a.jsonl", "candidate", Schema(invalid=invalid)).counts()
 
 
 def of_tabs(folder, truth, said, invalid, _labels):
     write_csv(folder / "a.tsv", {"y_true": truth, "y_pred": said}, delimiter="\t")
-    return read_side(folder / "a.tsv", "candidate", Reading(invalid=invalid)).counts()
+    return read_side(folder / "a.tsv", "candidate", Schema(invalid=invalid)).counts()
 
 
 def of_log(folder, truth, said, invalid, _labels):
@@ -50,7 +49,7 @@ def of_log(folder, truth, said, invalid, _labels):
     ]
     (folder / "samples.jsonl").write_text("\n".join(map(json.dumps, lines)))
     columns = (("y_true", "target"), ("y_pred", "answer"))
-    return read_side(folder / "samples.jsonl", "candidate", Reading(invalid=invalid, columns=columns)).counts()
+    return read_side(folder / "samples.jsonl", "candidate", Schema(invalid=invalid, columns=columns)).counts()
 
 
 def of_frame(make):
@@ -99,31 +98,7 @@ def beside(values, label):
     return [*values[:ROW], label, *values[ROW + 1 :]]
 
 
-ALL = [
-    (name, missing)
-    for name in FORMATS
-    for missing in (*NOTHING, *sorted(NULL_WORDS))
-    if (name, missing) != ("a.npz", "nothing")  # an array of Python objects is refused as such
-]
-
-
-@pytest.mark.parametrize("column", ["y_true", "y_pred"])
-@pytest.mark.parametrize(("name", "missing"), ALL)
-def test_a_missing_label_is_an_error_with_its_place(tmp_path, name, missing, column):
-    read, place = FORMATS[name]
-    columns = {"y_true": TRUTH, "y_pred": TRUTH} | {column: beside(TRUTH, NOTHING.get(missing, missing))}
-    with pytest.raises(InputError) as caught:
-        read(tmp_path, *columns.values(), "error", None)
-    told = str(caught.value)
-    assert place in told
-    assert column in told
-    assert ("invalid: wrong" in told) == (column == "y_pred" or place.startswith("Not every row"))
-    if missing in NULL_WORDS:
-        assert missing in told or place.startswith("Not every row")
-        assert "labels" in told
-
-
-@pytest.mark.parametrize("missing", [*NOTHING, *sorted(NULL_WORDS)])
+@pytest.mark.parametrize("missing", NOTHING)
 @pytest.mark.parametrize("name", [name for name in FORMATS if "npz" not in name])
 def test_a_prediction_that_is_missing_may_count_as_wrong(tmp_path, name, missing):
     read, _ = FORMATS[name]
@@ -148,18 +123,6 @@ def test_a_class_that_is_listed_may_be_called_so(tmp_path, name, word, invalid):
 def test_other_words_are_classes(tmp_path, name, label):
     read, _ = FORMATS[name]
     assert label in read(tmp_path, beside(TRUTH, label), beside(TRUTH, label), "error", None).labels
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_spellings_that_are_the_same_label(tmp_path, name):
-    """What files and tables hold is tidied; a program's own arrays are left alone, and refused."""
-    read, place = FORMATS[name]
-    tidy, untidy = ["caf\u00e9", "1", "2", "N/A"], [" cafe\u0301", "1.0", " 2", "N/A "]
-    if place.startswith("position"):
-        with pytest.raises(InputError, match="y_pred: Labels that are spelt otherwise in y_true"):
-            read(tmp_path, tidy, untidy, "error", None)
-    else:
-        assert read(tmp_path, tidy, untidy, "error", None) == ConfusionMatrix.from_predictions(tidy, tidy)
 
 
 RNG = np.random.default_rng(11)

@@ -10,13 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
-from pytest_bayesf1.choices import Runs
+from pytest_bayesf1.choices import Better, Runs
 from pytest_bayesf1.cli.main import main
-from pytest_bayesf1.errors import setting
+from pytest_bayesf1.data.schema import Schema
 from pytest_bayesf1.files import opening as archives
-from pytest_bayesf1.files.eval_logs import INSPECT, PROMPTFOO, Log, LoggedRun, _newest, read_log
+from pytest_bayesf1.files.eval_logs import INSPECT, PROMPTFOO, Log, LogColumns, LoggedRun, _newest, read_log
 from pytest_bayesf1.files.side import read_side, require_same_ruler
-from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.data.logs.questions import ANSWERS, QUESTIONS
 from tests.unit.files.logged import FIVE_TASKS, FOLDER, LM_EVAL_RUNS, edited, edited_lines, reading
@@ -36,7 +35,7 @@ def archive(path, compression=zipfile.ZIP_DEFLATED, **members):
 
 class TestInspectAi:
     def test_the_grades_of_all_epochs_have_a_mean(self):
-        side = read_side(FOLDER / "inspect-second.json", "candidate", Reading(runs="samples"))
+        side = read_side(FOLDER / "inspect-second.json", "candidate", Schema(runs="samples"))
         values = side.counts()
         by_id = dict(zip(values.predictions.ids.tolist(), values.scores[:, 0].tolist(), strict=True))
         assert by_id == {"q1": 0.5, "q2": 0, "q3": 0.5, "q4": 0, "q5": 1, "q6": 0}
@@ -47,7 +46,7 @@ class TestInspectAi:
             for sample in log["samples"]:
                 sample["scores"]["match"]["value"] = "0.25"
 
-        values = read_side(edited(FIRST, tmp_path, graded), "candidate", Reading(runs="samples")).counts()
+        values = read_side(edited(FIRST, tmp_path, graded), "candidate", Schema(runs="samples")).counts()
         assert {*values.scores[:, 0].tolist()} == {0.25}
 
     def test_epochs_are_not_examples_of_their_own(self):
@@ -128,9 +127,9 @@ class TestInspectAi:
         with pytest.raises(
             InputError, match=r"answer: scores.match.value, scores.judge.value.kind, scores.judge.value.short\."
         ):
-            read_side(path, "candidate", Reading(runs="samples"))
+            read_side(path, "candidate", Schema(runs="samples"))
         for name, value in (("kind", 3), ("short", 1)):
-            grades = reading({"value": f"scores.judge.value.{name}"}, runs="samples")
+            grades = reading({"value": f"scores.judge.value.{name}"}, runs="samples", better=Better.HIGHER)
             assert read_side(path, "candidate", grades).counts().scores.tolist() == [[value]] * 6
 
     def test_of_a_sample_that_was_tried_again_the_last_counts_and_ids_are_alike(self, tmp_path):
@@ -141,18 +140,15 @@ class TestInspectAi:
 
         side = read_side(edited(FIRST, tmp_path, again), "candidate")
         assert side.counts().scores.tolist() == [[1], [0]]
-        assert side.content.columns["id"].tolist() == ["1", "x"]
-        assert side.content.columns["target"] == [["a", "b"], "a"]
+        assert side.columns.column("id") == ["1", "x"]
+        assert side.columns.values["target"] == [["a", "b"], "a"]
 
     @pytest.mark.parametrize(
         ("change", "message"),
         [
             (lambda log: log.pop("samples"), "This log of inspect_ai has no answers"),
-            (lambda log: log["samples"][3].update(scores=None), "row 4, value: expected a value .* a missing value"),
-            (
-                lambda log: log["samples"][1]["scores"].update(match=3),
-                "row 2, value: expected a value .* a missing value",
-            ),
+            (lambda log: log["samples"][3].update(scores=None), "value: 1 of 12 values missing, first at row 4"),
+            (lambda log: log["samples"][1]["scores"].update(match=3), "value: 1 of 12 values missing, first at row 2"),
             (lambda log: log["samples"].insert(1, 3), "record 2: expected an object, got 3"),
             (
                 lambda log: log["samples"][3]["scores"]["match"].update(value="unsure"),
@@ -163,7 +159,7 @@ class TestInspectAi:
     )
     def test_what_is_wrong_is_told_by_its_place(self, tmp_path, change, message):
         with pytest.raises(InputError, match=message):
-            read_side(edited(FIRST, tmp_path, change), "candidate", Reading(runs="samples"))
+            read_side(edited(FIRST, tmp_path, change), "candidate", Schema(runs="samples"))
 
 
 def errored(log):
@@ -174,12 +170,12 @@ def errored(log):
 class TestErrors:
     def test_of_inspect_they_are_named_and_count_as_wrong_when_asked(self, tmp_path):
         path = edited(FIRST, tmp_path, errored)
-        with pytest.raises(InputError, match=r"value: .* as 2 of 12 have: ids 'q\d', 'q\d'. .* wrong with invalid"):
-            read_side(path, "candidate", Reading(runs="samples"))
-        side = read_side(path, "candidate", Reading(runs="samples", invalid="wrong"))
-        before = read_side(FIRST, "candidate", Reading(runs="samples")).counts()
+        with pytest.raises(InputError, match=r"value: 2 of 12 values missing, .*invalid: wrong"):
+            read_side(path, "candidate", Schema(runs="samples"))
+        side = read_side(path, "candidate", Schema(runs="samples", invalid="wrong"))
+        before = read_side(FIRST, "candidate", Schema(runs="samples")).counts()
         assert (side.counts().scores <= before.scores).all()
-        assert side.notes[1:] == (
+        assert side.columns.notes[1:] == (
             "candidate: 2 errors in this log of inspect_ai, where there is no answer.",
             "candidate: 2 values of 12 missing: counted as wrong, as 0.",
         )
@@ -188,9 +184,9 @@ class TestErrors:
         path = edited(
             FOLDER / "promptfoo-first.json", tmp_path, lambda log: log["results"]["results"][0].update(failureReason=2)
         )
-        with pytest.raises(InputError, match=r"row 1, value: .* a missing value. .* invalid: wrong"):
+        with pytest.raises(InputError, match=r"value: 1 of 6 values missing, first at row 1.* invalid: wrong"):
             read_side(path, "candidate")
-        assert read_side(path, "candidate", Reading(invalid="wrong")).counts().scores[0] == 0
+        assert read_side(path, "candidate", Schema(invalid="wrong")).counts().scores[0] == 0
 
     @pytest.mark.parametrize(
         "cut",
@@ -207,16 +203,16 @@ class TestErrors:
 
         path = edited(FIRST, tmp_path, shortened)
         with pytest.raises(InputError, match=r"A limit cut off all 12 answers, and none is right. Raise the limit"):
-            read_side(path, "candidate", Reading(runs="samples"))
+            read_side(path, "candidate", Schema(runs="samples"))
         path = edited(FIRST, tmp_path, lambda log: shortened(log, "C"))
-        notes = read_side(path, "candidate", Reading(runs="samples")).notes
+        notes = read_side(path, "candidate", Schema(runs="samples")).columns.notes
         assert notes[1] == "candidate: a limit cut off 12 of 12 answers in this log of inspect_ai."
         path = edited(
             path,
             tmp_path,
             lambda log: [shortened(log), *(log["samples"][at].update(dict.fromkeys(cut)) for at in (0, 5))],
         )
-        notes = read_side(path, "candidate", Reading(runs="samples")).notes
+        notes = read_side(path, "candidate", Schema(runs="samples")).columns.notes
         assert notes[1] == "candidate: a limit cut off 10 of 12 answers in this log of inspect_ai."
 
     def test_of_promptfoo_some_answers_are_cut_off(self, tmp_path):
@@ -224,7 +220,7 @@ class TestErrors:
             for result, reason in zip(log["results"]["results"], ["length", "stop", "length"], strict=False):
                 result["response"]["finishReason"] = reason
 
-        notes = read_side(edited(FOLDER / "promptfoo-first.json", tmp_path, shortened), "candidate").notes
+        notes = read_side(edited(FOLDER / "promptfoo-first.json", tmp_path, shortened), "candidate").columns.notes
         assert notes[1] == "candidate: a limit cut off 2 of 6 answers in this log of promptfoo."
 
 
@@ -241,7 +237,7 @@ class TestLmEval:
         assert values.predictions.ids.tolist() == [0, 1, 2, 3, 4, 5]
 
     def test_of_several_metrics_one_is_to_be_named(self):
-        with pytest.raises(InputError, match=r"acc, acc_norm. Choose one, such as columns: \{value: 'acc'\}\."):
+        with pytest.raises(InputError, match=r"acc, acc_norm\. Declare columns"):
             read_side(LM_EVAL_TEAMS, "candidate")
 
     def test_the_likeliest_choice_is_the_answer(self):
@@ -256,35 +252,39 @@ class TestLmEval:
         path = edited_lines(
             LM_EVAL_TEAMS, tmp_path, lambda line: line.update(filtered_resps=line["filtered_resps"][:2])
         )
-        said = read_side(path, "candidate", reading(LM_EVAL_CLASSES)).content.columns["y_pred"]
+        said = read_side(path, "candidate", reading(LM_EVAL_CLASSES)).columns.values["y_pred"]
         pairs = [[float(each) for each, _ in line["filtered_resps"][:2]] for line in LINES]
-        assert said.tolist() == [str(int(second > first)) for first, second in pairs]
+        assert said == [str(int(second > first)) for first, second in pairs]
 
     def test_the_first_text_is_the_answer(self, tmp_path):
         path = edited_lines(LM_EVAL_TEAMS, tmp_path, lambda line: line.update(filtered_resps=["0", "1", "2"]))
         side = read_side(path, "candidate", reading(LM_EVAL_CLASSES, invalid="wrong"))
-        assert {*side.content.columns["y_pred"]} == {"0"}
+        assert {*side.columns.values["y_pred"]} == {"0"}
 
     @pytest.mark.parametrize("choices", [[["nan", "False"]] * 3, [["-1.5", "False"]], [[10**400], [1]]])
     def test_choices_without_a_likelihood_and_a_single_one_are_no_answer(self, tmp_path, choices):
         path = edited_lines(LM_EVAL_TEAMS, tmp_path, lambda line: line.update(filtered_resps=choices))
-        with pytest.raises(InputError, match=f"y_pred: expected .*, as {len(LINES)} of {len(LINES)} have"):
+        with pytest.raises(InputError, match=f"y_pred: .* {len(LINES)} missing values"):
             read_side(path, "candidate", reading({"y_true": "target", "y_pred": "answer"})).counts()
 
-    @pytest.mark.parametrize("metric", ["ter", "word_perplexity", "bits_per_byte", "Toxicity"])
-    def test_a_metric_of_which_less_is_better_is_refused(self, tmp_path, metric):
+    @pytest.mark.parametrize(("metric", "score"), [("ter", -0.5), ("exact_match", 0.5), ("Toxicity", None)])
+    def test_the_tool_says_what_is_better_of_its_own_metrics(self, tmp_path, metric, score):
         def graded(line):
             del line["acc"], line["acc_norm"]
-            line |= {"metrics": [metric], metric: 0.5, "value": -0.5}
+            line |= {"metrics": [metric], metric: 0.5}
 
         path = edited_lines(LM_EVAL_TEAMS, tmp_path, graded)
         for columns in ({}, {"value": metric}):
-            with pytest.raises(InputError, match=f"Of '{metric}' less is better, as its name says"):
-                read_side(path, "candidate", reading(columns))
-        assert read_side(path, "candidate", reading({"value": "value"})).counts().scores[0, 0] == -0.5
+            if score is None:
+                with pytest.raises(InputError, match="does not say whether more is better"):
+                    read_side(path, "candidate", reading(columns))
+            else:
+                assert read_side(path, "candidate", reading(columns)).counts().scores[0, 0] == score
+        lower = reading({"value": metric}, better=Better.LOWER)
+        assert read_side(path, "candidate", lower).counts().scores[0, 0] == -0.5
 
     def test_each_filter_reads_the_answers_otherwise(self):
-        with pytest.raises(InputError, match=r"got 'flexible', 'strict-match'. Choose one, such as rows"):
+        with pytest.raises(InputError, match=r"got 'flexible', 'strict-match'\. Declare rows"):
             read_side(SUMS, "candidate")
         with pytest.raises(InputError, match=r"None of these labels \('\[invalid\]'\)"):
             read_side(SUMS, "candidate", reading(LM_EVAL_CLASSES, {"filter": "strict-match"})).counts()
@@ -305,17 +305,14 @@ class TestLmEval:
     @pytest.mark.parametrize("responses", [[], [3], [["x", "y"], ["z"]], [[], []]])
     def test_answers_that_are_neither_text_nor_choices(self, tmp_path, responses):
         path = edited_lines(LM_EVAL_TEAMS, tmp_path, lambda line: line.update(filtered_resps=responses))
-        with pytest.raises(
-            InputError,
-            match=r"line 1, y_pred: expected a value for every example, got a missing value, as 6 of 6 have: ",
-        ):
+        with pytest.raises(InputError, match=r"y_pred: .* 6 missing values"):
             read_side(path, "candidate", reading(LM_EVAL_CLASSES)).counts()
 
     def test_what_is_wrong_is_told_by_its_line(self, tmp_path):
         path = tmp_path / "a.jsonl"
         path.write_text("\n".join(json.dumps(line) for line in [*LINES[:2], {**LINES[2], "filtered_resps": 3}]))
-        with pytest.raises(InputError, match="line 3, y_pred: expected a value for every example"):
-            read_side(path, "candidate", reading(LM_EVAL_CLASSES))
+        with pytest.raises(InputError, match=r"y_pred: .* a missing value"):
+            read_side(path, "candidate", reading(LM_EVAL_CLASSES)).counts()
         path.write_text("\n".join([json.dumps(LINES[0]), "3"]))
         with pytest.raises(InputError, match="line 2: expected an object, got 3"):
             read_side(path, "candidate", reading(LM_EVAL_CLASSES))
@@ -328,22 +325,13 @@ class TestLog:
             InputError, match="This log of promptfoo has no grades: found columns 'id', 'said', 'truth'"
         ):
             log.table({})
-        assert log.table({"y_true": "truth", "y_pred": "said"}).label_columns == ("y_true", "y_pred")
-        with pytest.raises(InputError, match="y_true is missing; the file has"):
-            log.table({"y_pred": "said"})
-
-    def test_where_no_truth_is_known_the_answer_that_was_named_stays(self):
-        columns = {"input": ["a", "a"], **{f"scores.{name}.answer": ["a", "b"] for name in "mn"}}
-        with pytest.raises(InputError, match="no target") as caught:
-            Log(INSPECT, columns).table({"y_true": "target", "y_pred": "scores.n.answer"})
-        pair = {"y_true": "input", "y_pred": "scores.n.answer"}
-        assert caught.value.advice == f"Choose the truth and the answer, with {setting('columns', pair)}."
+        assert "said" in log.table({"y_true": "truth", "y_pred": "said"})
 
     def test_what_failed_has_no_answer_in_any_column(self):
         scores = {"y_score_a": [0.1, 0.9], "y_score_b": [0.8, 0.2]}
         names = {"y_true": "truth", **{name: name for name in scores}}
         table = Log(PROMPTFOO, {"truth": ["a", "b"], **scores}, failed={1}).table(names)
-        assert {name: table.columns[name][1] for name in ("y_true", *scores)} == {"y_true": "b"} | dict.fromkeys(scores)
+        assert {name: table.column(name)[1] for name in ("truth", *scores)} == {"truth": "b"} | dict.fromkeys(scores)
 
 
 IN_LOGS = {"y_true": "target", "y_pred": "answer"}
@@ -365,11 +353,11 @@ class TestPromptfoo:
 
     def test_of_several_providers_one_is_chosen(self):
         path = FOLDER / "promptfoo-both.jsonl"
-        with pytest.raises(InputError, match=r"got 'first', 'second'. Choose one, such as rows"):
+        with pytest.raises(InputError, match=r"got 'first', 'second'\. Declare rows"):
             read_side(path, "candidate")
         values = read_side(path, "candidate", reading(rows={"provider.label": "second"})).counts()
         assert values == read_side(FOLDER / "promptfoo-second.json", "candidate").counts()
-        with pytest.raises(InputError, match=r"No row's 'provider.label' is 'third'. Found 'first', 'second'"):
+        with pytest.raises(InputError, match=r"No row's 'provider.label' is 'third': found 'first', 'second'"):
             read_side(path, "candidate", reading(rows={"provider.label": "third"}))
 
     @pytest.mark.parametrize(
@@ -385,7 +373,7 @@ class TestPromptfoo:
             log["results"]["results"] += [each | change for each in log["results"]["results"]]
 
         path = edited(FOLDER / "promptfoo-first.json", tmp_path, another)
-        with pytest.raises(InputError, match=f"got {found}. Choose one, such as rows"):
+        with pytest.raises(InputError, match=rf"got {found}\. Declare rows"):
             read_side(path, "candidate")
 
     def test_a_provider_that_is_listed_twice_is_no_system_with_runs(self, tmp_path):
@@ -408,10 +396,8 @@ class TestPromptfoo:
 
         path = edited(FOLDER / "promptfoo-first.json", tmp_path, structured)
         columns = {**PROMPTFOO_CLASSES, "y_pred": "response.output.team"}
-        with pytest.raises(
-            InputError, match=r"row 1, y_pred: .* a missing value. .* count as wrong with invalid: wrong"
-        ):
-            read_side(path, "candidate", reading(columns, {"provider.id": "echo"}))
+        with pytest.raises(InputError, match=r"y_pred: .* a missing value .* invalid: wrong"):
+            read_side(path, "candidate", reading(columns, {"provider.id": "echo"})).counts()
         side = read_side(path, "candidate", reading(columns, {"provider.id": "echo"}, invalid="wrong"))
         assert side.counts() == ConfusionMatrix.from_predictions(TEAMS, [None, *ANSWERS["first"][1:]], invalid="wrong")
         assert side.counts().notes[0] == "candidate: 1 error in this log of promptfoo, where there is no answer."
@@ -420,7 +406,7 @@ class TestPromptfoo:
         path = edited(
             FOLDER / "promptfoo-first.json", tmp_path, lambda log: log["results"]["results"][1].update(vars=3)
         )
-        with pytest.raises(InputError, match="row 2, y_true: expected a value for every example"):
+        with pytest.raises(InputError, match="y_true: 1 of 6 values missing, first at row 2"):
             read_side(path, "candidate", reading(PROMPTFOO_CLASSES))
 
 
@@ -441,7 +427,7 @@ class TestRepeated:
         path = edited(FOLDER / "promptfoo-first.json", tmp_path, with_runs)
         with pytest.raises(InputError, match=r"6 duplicate ids: 0, 1, 2, 3, 4 .* runs: samples"):
             read_side(path, "candidate").counts()
-        side = read_side(path, "candidate", Reading(runs="samples")).counts()
+        side = read_side(path, "candidate", Schema(runs="samples")).counts()
         once = read_side(FOLDER / "promptfoo-first.json", "candidate").counts()
         assert side.predictions.ids.tolist() == once.predictions.ids.tolist()
         assert side.scores[:, 0].tolist() == pytest.approx(once.scores[:, 0] * 2 / 3)
@@ -458,7 +444,7 @@ class TestRepeated:
 
     def test_a_run_of_tasks_knows_them(self, tmp_path):
         path = edited(FOLDER / "promptfoo-first.json", tmp_path, with_runs)
-        (task,) = LoggedRun.of(path, Reading()).tasks.values()
+        (task,) = LoggedRun.of(path, Schema()).tasks.values()
         assert (task.reading.runs, task.notes) == ("samples", ("the answers of 3 runs to a question share one vote.",))
 
     def test_an_id_that_is_named_identifies_the_questions(self, tmp_path):
@@ -473,7 +459,7 @@ class TestRepeated:
                 each["vars"] = each["vars"] | {"_conversation": [number]}
 
         path = edited(FOLDER / "promptfoo-first.json", tmp_path, runs)
-        assert read_side(path, "candidate", Reading(runs="samples")).counts().n_samples == 6
+        assert read_side(path, "candidate", Schema(runs="samples")).counts().n_samples == 6
 
 
 SUMS_RUN = "lm-eval-runs/v1/dummy/samples_made_up_sums_2026-11-24T17-40-14.342733.jsonl"
@@ -599,8 +585,8 @@ class TestRulers:
 
     def assert_refused(self, baseline, candidate, expected, found, known=None):
         sides = (
-            read_side(baseline, "baseline", known or Reading()),
-            read_side(candidate, "candidate", known or Reading()),
+            read_side(baseline, "baseline", known or Schema()),
+            read_side(candidate, "candidate", known or Schema()),
         )
         with pytest.raises(InputError) as caught:
             require_same_ruler(*sides)
@@ -629,18 +615,6 @@ class TestClasses:
         )
         assert found == expected
 
-    def test_of_several_answers_the_error_lists_the_lines_to_write(self, tmp_path):
-        def add(log):
-            for sample in log["samples"]:
-                sample["scores"]["exact"] = sample["scores"]["match"] | {"metadata": {"first": {"answer": "a"}}}
-
-        path = edited(FIRST, tmp_path, add)
-        pairs = [{"y_true": "target", "y_pred": f"scores.{name}.answer"} for name in ("match", "exact")]
-        lines = " or ".join(setting("columns", each) for each in pairs)
-        with pytest.raises(InputError, match="several answers to a sample") as caught:
-            read_side(path, "candidate", reading(IN_LOGS))
-        assert caught.value.advice == f"Choose the truth and the answer, with {lines}."
-
     @pytest.mark.parametrize(
         "checks",
         [
@@ -651,32 +625,31 @@ class TestClasses:
             [{"type": [], "value": "billing"}],
         ],
     )
-    def test_without_a_target_it_lists_what_may_be_one(self, tmp_path, checks):
+    def test_without_a_target_it_is_declared(self, tmp_path, checks):
         def replace_checks(log):
             for each in log["results"]["results"][1:]:
                 each["testCase"]["assert"] = checks
 
         path = edited(FOLDER / "promptfoo-first.json", tmp_path, replace_checks)
-        with pytest.raises(InputError, match=r"has no target. Choose .*vars.team.*y_pred.*answer") as caught:
+        with pytest.raises(InputError, match="No column 'target' to take for y_true in this log of promptfoo"):
             read_side(path, "candidate", reading(IN_LOGS))
-        assert "vars.message" not in caught.value.advice  # no two are the same, so these are no classes
 
     def test_of_a_run_too_the_error_says_what_to_choose(self, tmp_path):
         path = edited(
             FIRST, tmp_path, lambda log: [each["scores"].update(b={"answer": "x"}) for each in log["samples"]]
         )
         (task,) = LoggedRun.of(path, reading(IN_LOGS)).tasks.values()
-        with pytest.raises(InputError, match="several answers to a sample"):
+        with pytest.raises(InputError, match=r"found columns 'scores.match.answer', 'scores.b.answer'"):
             read_side(path, "candidate", task.reading)
 
     def test_a_log_without_answers_says_so(self, tmp_path):
         path = edited(FIRST, tmp_path, lambda log: [each.pop("scores") for each in log["samples"]])
-        with pytest.raises(InputError, match=r"no answers: found columns .*'input'.* Name two of these in columns"):
+        with pytest.raises(InputError, match="No column 'answer' to take for y_pred"):
             read_side(path, "candidate", reading(IN_LOGS))
 
     def test_a_pattern_alone_says_which_columns_to_name(self):
-        with pytest.raises(InputError, match=r"columns: \{y_true: 'target', y_pred: 'answer'\}"):
-            read_side(FIRST, "candidate", Reading(answer=".+"))
+        with pytest.raises(InputError, match="answer: It goes with classes, and these are values"):
+            read_side(FIRST, "candidate", Schema(answer=".+"))
 
 
 class TestQuestions:
@@ -691,7 +664,9 @@ class TestQuestions:
         ],
     )
     def test_what_was_asked(self, name, asked):
-        assert {*read_side(FOLDER / name, "candidate", reading(IN_LOGS, invalid="wrong")).content.asked} == asked
+        columns = read_side(FOLDER / name, "candidate", reading(IN_LOGS, invalid="wrong")).columns
+        assert isinstance(columns, LogColumns)
+        assert {*columns.asked} == asked
 
     N = 30
 
@@ -807,7 +782,7 @@ def earlier(path, folder, **header):
 
 class TestLoggedRun:
     def test_the_tasks_of_a_folder(self):
-        run = LoggedRun.of(FIVE_TASKS / "v1", Reading())
+        run = LoggedRun.of(FIVE_TASKS / "v1", Schema())
         assert list(run.tasks) == ["language", "refund", "spam", "team", "urgency"]
         assert run.tasks["spam"].file == FIVE_TASKS / "v1" / "spam.eval"
         assert (run.tasks["spam"].notes, run.notes) == ((), ())
@@ -817,7 +792,7 @@ class TestLoggedRun:
         shutil.copytree(FIVE_TASKS / "v1", tmp_path / "v1")
         (tmp_path / "v1" / "deep").mkdir()
         earlier(tmp_path / "v1" / "spam.eval", tmp_path / "v1" / "deep" / "other.eval", created=created)
-        found = LoggedRun.of(tmp_path / "v1", Reading()).tasks["spam"]
+        found = LoggedRun.of(tmp_path / "v1", Schema()).tasks["spam"]
         assert found.file.name == newest
         assert found.notes == (f"newest of 2 logs of 'spam': {newest}.",)
 
@@ -827,7 +802,7 @@ class TestLoggedRun:
         cut = earlier(tmp_path / "v1" / "spam.eval", tmp_path / "v1" / "cut.eval", created="2999-01-01", status=status)
         late = shutil.copy(cut, tmp_path / "v1" / "late.eval")
         (tmp_path / "v1" / "damaged.eval").write_bytes(b"PK")
-        run = LoggedRun.of(tmp_path / "v1", Reading())
+        run = LoggedRun.of(tmp_path / "v1", Schema())
         assert run.tasks["spam"].file.name == "spam.eval"
         unfinished, damaged = run.notes
         assert unfinished.startswith(f"{cut} left out: its run of 'spam' has not finished ({status!r}). Finish it")
@@ -836,7 +811,7 @@ class TestLoggedRun:
         for task in run.tasks.values():
             task.file.unlink()
         with pytest.raises(InputError, match=r"promptfoo that has finished; .*cut.eval left out: .*; .*damaged.eval"):
-            LoggedRun.of(tmp_path / "v1", Reading())
+            LoggedRun.of(tmp_path / "v1", Schema())
 
     def test_logs_of_several_models_are_told_apart(self, tmp_path):
         shutil.copytree(FIVE_TASKS / "v1", tmp_path / "logs")
@@ -845,9 +820,8 @@ class TestLoggedRun:
             earlier(tmp_path / "logs" / "spam.eval", file, created="2999-01-01", model=model)
         models = "'mockllm/model', 'other/b', 'other/b-large'"
         with pytest.raises(InputError, match=f"The logs are of several models: {models}") as caught:
-            LoggedRun.of(tmp_path / "logs", Reading())
-        one = "rows: {model: 'mockllm/model'}"
-        assert caught.value.advice == f"Name the folder of one for each side, or choose one, with {one}."
+            LoggedRun.of(tmp_path / "logs", Schema())
+        assert "declare rows" in caught.value.advice
         run = LoggedRun.of(tmp_path / "logs", reading(rows={"model": "other/b"}))
         assert [(task, log.file.name) for task, log in run.tasks.items()] == [("spam", "b.eval")]
         spam = run.tasks["spam"]
@@ -856,7 +830,7 @@ class TestLoggedRun:
             LoggedRun.of(tmp_path / "logs", reading(rows={"model": "c"}))
         (tmp_path / "logs" / "b-large.eval").unlink()
         with pytest.raises(InputError, match="The logs are of several models: 'mockllm/model', 'other/b'"):
-            LoggedRun.of(tmp_path / "logs", Reading())
+            LoggedRun.of(tmp_path / "logs", Schema())
 
     def test_what_is_said_of_all_logs_counts_where_a_log_has_it(self):
         asked = reading({"value": "acc_norm"}, {"filter": "strict-match", "model": "dummy"})
@@ -883,7 +857,7 @@ class TestLoggedRun:
         [
             (
                 reading({"value": "bleu"}),
-                "lm-eval-runs.v1: No column 'bleu' to take for value in any log. Found columns 'id'",
+                "lm-eval-runs.v1: No column 'bleu' to take for value in any log: found columns 'id'",
             ),
             (reading({"y_true": "gold", "y_pred": "answer"}), "No column 'gold' to take for y_true in any log"),
             (reading(rows={"filter": "x"}), "No log has a row whose 'filter' is 'x'"),
@@ -894,27 +868,27 @@ class TestLoggedRun:
             LoggedRun.of(LM_EVAL_RUNS / "v1", asked)
 
     def test_epochs_are_answers_to_one_sample(self):
-        (log,) = LoggedRun.of(FIRST, Reading()).tasks.values()
+        (log,) = LoggedRun.of(FIRST, Schema()).tasks.values()
         assert log.reading.runs == "samples"
         assert log.notes == ("the answers of 2 runs to a question share one vote.",)
         assert read_side(FIRST, "candidate", log.reading).counts().n_samples == 6
-        (log,) = LoggedRun.of(FIRST, Reading(runs=Runs.SEEDS)).tasks.values()
+        (log,) = LoggedRun.of(FIRST, Schema(runs=Runs.SEEDS)).tasks.values()
         assert (log.reading.runs, log.notes) == ("seeds", ())
 
     def test_a_task_of_promptfoo_is_named_by_its_description_or_its_file(self, tmp_path):
         (tmp_path / "a").mkdir()
         shutil.copy(FOLDER / "promptfoo-first.json", tmp_path / "a" / "support.json")
-        assert list(LoggedRun.of(tmp_path / "a", Reading()).tasks) == ["support"]
+        assert list(LoggedRun.of(tmp_path / "a", Schema()).tasks) == ["support"]
         described = {"config": {"description": "triage"}}
         edited(tmp_path / "a" / "support.json", tmp_path / "a", lambda log: log.update(described))
-        assert list(LoggedRun.of(tmp_path / "a", Reading()).tasks) == ["triage"]
+        assert list(LoggedRun.of(tmp_path / "a", Schema()).tasks) == ["triage"]
 
     def test_the_newest_log_of_promptfoo_counts(self, tmp_path):
         log = json.loads((FOLDER / "promptfoo-first.json").read_text("utf-8"))
         for name, day in (("b", 2), ("a", 3), ("c", 1)):
             log["config"], log["results"]["timestamp"] = {"description": "triage"}, f"2026-01-0{day}"
             (tmp_path / f"{name}.json").write_text(json.dumps(log), "utf-8")
-        (task,) = LoggedRun.of(tmp_path, Reading()).tasks.values()
+        (task,) = LoggedRun.of(tmp_path, Schema()).tasks.values()
         assert task.file.name == "a.json"
 
     def test_what_is_no_log(self, tmp_path):
@@ -925,9 +899,9 @@ class TestLoggedRun:
             ("c.jsonl", row),
         ):
             (tmp_path / name).write_text(text)
-            assert LoggedRun.of(tmp_path / name, Reading()) is None
+            assert LoggedRun.of(tmp_path / name, Schema()) is None
         with pytest.raises(InputError, match="No log of inspect_ai, lm-evaluation-harness or promptfoo"):
-            LoggedRun.of(tmp_path, Reading())
+            LoggedRun.of(tmp_path, Schema())
 
 
 def scored(value, answer="", **others):

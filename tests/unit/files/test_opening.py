@@ -1,12 +1,14 @@
 """Files that are compressed, or say that they are."""
 
 import gzip
+import io
 from functools import partial
 
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError
 from pytest_bayesf1.files import opening
+from pytest_bayesf1.files.opening import Bounded, require_room
 from pytest_bayesf1.files.side import read_side
 
 CSV = b"y_true,y_pred\nham,spam\nspam,spam\n"
@@ -63,3 +65,34 @@ def test_a_bomb_is_not_unpacked(tmp_path, monkeypatch):
     path.write_bytes(gzipped(b" " * 1_000_000))
     with pytest.raises(InputError, match="Larger than 100,000 bytes, once unpacked"):
         read_side(path, "candidate")
+
+
+class TestArchives:
+    @pytest.fixture
+    def _at_most_ten(self, monkeypatch):
+        monkeypatch.setattr(opening, "LARGEST", 10)
+
+    @pytest.mark.usefixtures("_at_most_ten")
+    def test_ten_bytes_are_read_and_no_more(self):
+        assert Bounded(io.BytesIO(b"0123456789")).read() == b"0123456789"
+        with pytest.raises(InputError, match="Larger than 10 bytes, once unpacked"):
+            Bounded(io.BytesIO(b"0123456789a")).read()
+
+    @pytest.mark.usefixtures("_at_most_ten")
+    def test_an_endless_file_is_left_soon(self):
+        class Endless(io.RawIOBase):
+            asked = 0
+
+            def read(self, size=-1):
+                self.asked += size
+                return b"0" * size
+
+        endless = Endless()
+        with pytest.raises(InputError):
+            Bounded(endless).read(1_000)
+        assert endless.asked <= 1_000
+
+    def test_room(self):
+        require_room(opening.LARGEST)
+        with pytest.raises(InputError, match=r"a\.npz"):
+            require_room(opening.LARGEST + 1, "a.npz")

@@ -57,23 +57,23 @@ def test_objects_with_names_are_found_by_these_wherever_they_are(tmp_path, key):
     metrics[1].append({key: "exact", "score": 0})
     path = tmp_path / "a.json"
     path.write_text(json.dumps([{"metrics": row} for row in metrics]))
-    side = read_side(path, "candidate", reading({"value": "metrics.exact.score"})).counts()
+    side = read_side(path, "candidate", reading({"value": "metrics.exact.score"}, better="higher")).counts()
     assert side.scores[:, 0].tolist() == [1, 0]
-    with pytest.raises(InputError, match=rf"No column 'metrics.0.score' .* 'metrics.exact.{key}', 'metrics.exact.sc"):
-        read_side(path, "candidate", reading({"value": "metrics.0.score"}))
+    with pytest.raises(InputError, match=r"No column 'metrics.0.score' .* 'metrics.exact.score', "):
+        read_side(path, "candidate", reading({"value": "metrics.0.score"}, better="higher"))
 
 
 def test_without_the_object_that_is_named_there_is_no_value(tmp_path):
     path = tmp_path / "a.json"
     path.write_text(json.dumps([{"id": "q", "metrics": row} for row in METRICS]))
-    with pytest.raises(InputError, match="row 2, value: expected a value for every example, got a missing value"):
-        read_side(path, "candidate", reading({"value": "metrics.exact.score"}))
+    with pytest.raises(InputError, match="value: 1 of 2 values missing, first at row 2"):
+        read_side(path, "candidate", reading({"value": "metrics.exact.score"}, better="higher"))
 
 
 def test_lines_of_other_kinds_are_left_out_by_rows(tmp_path):
     paths = "data.expected", "data.picked"
     assert read(tmp_path, EVENTS, *paths, {"type": "match"}, name="a.jsonl") == EXPECTED
-    with pytest.raises(InputError, match="line 1, y_true: expected a value for every example"):
+    with pytest.raises(InputError, match="y_true: 2 of 6 values missing, first at line 1"):
         read(tmp_path, EVENTS, *paths, name="a.jsonl")
 
 
@@ -84,7 +84,7 @@ def test_lines_of_other_kinds_are_left_out_by_rows(tmp_path):
             {"results": NESTED},
             "expected.label",
             "actual.label",
-            "No column 'expected.label' to take for y_true. Found columns 'results.expected.label', 'results.actual",
+            "No column 'expected.label' to take for y_true: found columns 'results.expected.label'",
         ),
         (
             {"a": NESTED, "b": NESTED},
@@ -96,7 +96,7 @@ def test_lines_of_other_kinds_are_left_out_by_rows(tmp_path):
             {"cases": [{"m": [{"v": 1}]}]},
             "cases.m.v",
             "cases.m.w",
-            "No column 'cases.m.v' to take for y_true. Found columns 'cases.m.0.v', 'cases.m'",
+            "No column 'cases.m.v' to take for y_true: found columns 'cases.m.0.v'",
         ),
         (
             {"columns": ["a", "b"], "data": [[1]]},
@@ -114,8 +114,7 @@ def test_what_is_not_there_is_an_error(tmp_path, document, true, said, message):
 
 def test_a_document_that_is_no_log_lists_its_fields(tmp_path):
     (tmp_path / "a.json").write_text(json.dumps({"name": "x", "cases": [{"gold": "a", "m": [{"score": 1}]}]}))
-    found = r"No log of inspect_ai, .* the file has columns 'name', 'cases.gold', 'cases.m.0.score'"
-    with pytest.raises(InputError, match=found):
+    with pytest.raises(InputError, match=r"found columns 'name', 'cases.gold'"):
         read_side(tmp_path / "a.json", "candidate")
 
 
@@ -142,26 +141,3 @@ def test_lines_and_documents_under_any_name(tmp_path, name):
 
 def test_a_position_is_no_long_number():
     assert at([1], "9" * 5000) is None
-
-
-@pytest.mark.parametrize(
-    ("metric", "field", "is_refused"),
-    [
-        ("Hallucination", "score", True),
-        ("Toxicity", "score", True),
-        ("Bias", "score", True),
-        ("is_hallucinated", "value", True),
-        ("Toxicity", "success", False),
-        ("Toxicity Accuracy", "score", False),
-        ("Unbiased", "score", False),
-    ],
-)
-def test_metrics_of_which_less_is_better_are_refused(tmp_path, metric, field, is_refused):
-    path = tmp_path / "a.json"
-    path.write_text(json.dumps([{"metrics": [{"name": metric, field: number / 9}]} for number in range(9)]))
-    named = reading({"value": f"metrics.{metric}.{field}"})
-    if is_refused:
-        with pytest.raises(InputError, match=f"less is better, as its name says.* value = -{field}, and pass"):
-            read_side(path, "candidate", named)
-    else:
-        assert read_side(path, "candidate", named).counts().n_samples == 9

@@ -5,8 +5,8 @@ import pytest
 
 from pytest_bayesf1 import BaselineError, ConfusionMatrix, InputError
 from pytest_bayesf1.data.paired import digests_of
+from pytest_bayesf1.data.schema import AS_IT_IS, Schema
 from pytest_bayesf1.files.side import read_side
-from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.gates.acceptance import Acceptance
 from pytest_bayesf1.gates.advance import promote
 from pytest_bayesf1.gates.demand import Demand
@@ -298,7 +298,7 @@ class TestPromote:
 
     @pytest.mark.parametrize("side", ["baseline", "anchor"])
     def test_a_copy_that_would_be_read_otherwise_is_refused(self, gate, kept, side):
-        of_candidate = Reading(columns=(("y_pred", "new"),))
+        of_candidate = Schema(columns=(("y_pred", "new"),))
         readings = dict.fromkeys(("baseline", "anchor", "candidate"), of_candidate) | {side: AS_IT_IS}
         other = changed(gate, anchor=gate.source.baseline, readings=readings)
         assert assert_untouched(gate, lambda: refusal(other)) == (
@@ -307,13 +307,13 @@ class TestPromote:
         )
 
     def test_one_file_that_holds_both_sides_is_no_copy_of_its_own(self, gate):
-        readings = {side: Reading(columns=(("y_pred", side),)) for side in ("baseline", "candidate")}
+        readings = {side: Schema(columns=(("y_pred", side),)) for side in ("baseline", "candidate")}
         both = changed(gate, baseline=gate.source.candidate, readings=readings)
         told = refusal(both)
         assert "becomes this one, but has other columns or rows. Rename the columns in the gate file" in told
 
     def test_a_candidate_whose_columns_have_other_names_becomes_the_baseline(self, gate, tmp_path):
-        columns = Reading(columns=(("y_true", "gold"), ("y_pred", "new")))
+        columns = Schema(columns=(("y_true", "gold"), ("y_pred", "new")))
         gate.source.candidate.write_text("gold,new\n" + "a,a\nb,b\n" * 20)
         named = changed(gate, readings={"baseline": columns, "candidate": columns})
         assert promote([named]) is Use.CREATED
@@ -322,7 +322,7 @@ class TestPromote:
     def test_columns_with_other_names_are_those_of_the_anchor_too(self, anchored):
         for path in (anchored.source.baseline, anchored.source.anchor, anchored.source.candidate):
             path.write_text(path.read_text().replace("y_pred", "new"))
-        readings = dict.fromkeys(("baseline", "anchor", "candidate"), Reading(columns=(("y_pred", "new"),)))
+        readings = dict.fromkeys(("baseline", "anchor", "candidate"), Schema(columns=(("y_pred", "new"),)))
         assert moved(changed(anchored, readings=readings)) == (Use.REFUSED, [False, False])
         assert moved(changed(anchored, readings=readings, budget=None)) == (Use.REPLACED, [True, False])
 

@@ -22,7 +22,7 @@ from pytest_bayesf1 import (
 )
 from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.files.tables import Reading
+from pytest_bayesf1.data.schema import Schema
 from pytest_bayesf1.gates.acceptance import Terms
 from pytest_bayesf1.gates.anchor import PART
 from pytest_bayesf1.gates.demand import FAILS_ON, Demand, Family
@@ -238,9 +238,9 @@ gates:
 """
         readings = [gate.source.reading("candidate") for gate in load_gates(gate_file(tmp_path, text), tmp_path)]
         assert readings == [
-            Reading("wrong", "doc", Runs.SAMPLES),
-            Reading("error", "user", Runs.SEEDS),
-            Reading("wrong", "", None),
+            Schema("wrong", "doc", Runs.SAMPLES),
+            Schema("error", "user", Runs.SEEDS),
+            Schema("wrong", "", None),
         ]
 
 
@@ -320,9 +320,9 @@ class TestEvaluateFamilies:
         (tmp_path / "data" / "gold.conll").write_text("word O")
         gold, pattern = str(tmp_path / "data" / "gold.conll"), "a|b"
         readings = {
-            "baseline": Reading(columns=(("id", "doc"),), rows=(("final", "True"),), gold=gold, show=("text",)),
-            "anchor": Reading(clusters="doc"),
-            "candidate": Reading(invalid="wrong", answer=pattern),
+            "baseline": Schema(columns=(("id", "doc"),), rows=(("final", "True"),), gold=gold, show=("text",)),
+            "anchor": Schema(clusters="doc"),
+            "candidate": Schema(invalid="wrong", answer=pattern),
         }
         found = Files.fingerprint(replace(result.source, readings=readings))["reading"]
         assert re.sub(r"\b\w{12}\b", "12345", found) == (
@@ -525,7 +525,7 @@ class TestEvaluateSlices:
 
     def test_matrices_have_no_slices(self, tmp_path):
         matrix = [[50, 3], [4, 60]]
-        told = r"^baseline \(.*\): A matrix of counts has no slices: only predictions have$"
+        told = r"^baseline \(.*\): Counts have no slices: only predictions have$"
         with pytest.raises(InputError, match=told):
             result_of(tmp_path, matrix, matrix, slices=["language"])
 

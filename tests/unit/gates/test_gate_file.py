@@ -8,7 +8,7 @@ import pytest
 from pytest_bayesf1 import BaselineError, Decision, GateFileError, InputError, Scores, compare
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Offered, offered
 from pytest_bayesf1.data.prevalence import Prevalence
-from pytest_bayesf1.files.tables import Reading
+from pytest_bayesf1.data.schema import Schema
 from pytest_bayesf1.gates.demand import FAILS_ON, Family
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import (
@@ -234,8 +234,8 @@ gates:
         assert [gate.demand.looks is None for gate in (pair, floor, pool)] == [False, True, False]
         assert [gate.demand.slices for gate in (pair, floor, pool)] == [("language",), ("language",), ()]
         assert [gate.demand.max_gap for gate in (pair, floor, pool)] == [0.05, None, None]
-        assert pair.source.reading("candidate") == Reading(clusters="user", show=("text",))
-        assert floor.source.reading("candidate") == Reading(clusters="user")
+        assert pair.source.reading("candidate") == Schema(clusters="user", show=("text",))
+        assert floor.source.reading("candidate") == Schema(clusters="user")
 
     def test_files_are_found_beside_the_gate_file(self, tmp_path):
         folder = tmp_path / "models" / "spam"
@@ -656,11 +656,11 @@ gates:
   other: {baseline: a.csv, candidate: b.csv, columns: {y_true: truth}, rows: {}}
 """
         one, other = loaded(tmp_path, text)
-        assert one.source.reading("baseline") == Reading(columns=(("y_true", "gold"),), rows=(("version", "2"),))
-        assert one.source.reading("candidate") == Reading(
+        assert one.source.reading("baseline") == Schema(columns=(("y_true", "gold"),), rows=(("version", "2"),))
+        assert one.source.reading("candidate") == Schema(
             columns=(("y_true", "gold"), ("y_pred", "new"), ("id", "doc")), rows=(("version", "2"), ("final", "True"))
         )
-        assert other.source.reading("candidate") == Reading(columns=(("y_true", "truth"),))
+        assert other.source.reading("candidate") == Schema(columns=(("y_true", "truth"),))
 
     @pytest.mark.parametrize(
         ("settings", "told"),
@@ -687,7 +687,7 @@ gates:
 
     def test_a_column_that_a_file_lacks_is_told_with_those_that_it_has(self, tmp_path):
         write(tmp_path, "a.json", BASELINE)
-        with pytest.raises(BaselineError, match=r"No column 'gold' to take for y_true. Found columns 'id', 'y_true'"):
+        with pytest.raises(BaselineError, match=r"No column 'gold' to take for y_true: found columns 'id', 'y_true'"):
             result_of(tmp_path, columns=NAMED)
 
     def test_a_gate_on_the_logs_of_two_systems(self, tmp_path):
@@ -727,7 +727,7 @@ class TestGoldAndAnswers:
         assert gate.source.reading("candidate").gold == str(tmp_path / "data" / "gold.conll")
         in_defaults = one_gate().replace('{"gates"', '{"defaults": {"gold": "../gold.conll"}, "gates"')
         for text in (one_gate(gold="../gold.conll"), in_defaults):
-            assert "gold: '../gold.conll' leads out of" in problems(tmp_path, text)[0]
+            assert "gold.file: '../gold.conll' leads out of" in problems(tmp_path, text)[0]
 
     def test_answers_are_read_by_the_rule_of_the_gate_or_of_defaults(self, tmp_path):
         text = r"""

@@ -8,9 +8,10 @@ from pytest_bayesf1 import BaselineError, ConfusionMatrix, GateFileError, InputE
 from pytest_bayesf1.baselines import versions as module
 from pytest_bayesf1.baselines.store import file_stem
 from pytest_bayesf1.baselines.versions import brief_score
+from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.data.prevalence import Prevalence
-from pytest_bayesf1.files.tables import Reading
+from pytest_bayesf1.data.schema import Schema
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.history import Demands, history_of, trend_of
 from pytest_bayesf1.results.timeline import NewTestSet, Trend
@@ -99,13 +100,13 @@ class TestDemands:
             0.95,
             "auto",
             repository.path / "ci/v1.csv",
-            Reading(clusters="user"),
-            Reading(clusters="user", columns=(("y_pred", "v1"),)),
+            Schema(clusters="user"),
+            Schema(clusters="user", columns=(("y_pred", "v1"),)),
         )
         assert Demands.of(path, {}, repository.path / "v2.csv").anchor == repository.path / "v2.csv"
-        said = Demands.of(path, {}, reading=Reading(columns=(("y_true", "gold"),)))
-        assert said.reading == Reading(clusters="user", columns=(("y_true", "gold"),))
-        assert said.anchor_reading == Reading(clusters="user", columns=(("y_true", "gold"),))
+        said = Demands.of(path, {}, reading=Schema(columns=(("y_true", "gold"),)))
+        assert said.reading == Schema(clusters="user", columns=(("y_true", "gold"),))
+        assert said.anchor_reading == Schema(clusters="user", columns=(("y_true", "gold"),))
 
     def test_files_that_are_damaged(self, repository):
         repository.write("bayesf1.yaml", "gates: {")
@@ -266,7 +267,8 @@ class TestHistory:
                 for k, row in enumerate(truth[:n])
             ]
             repository.commit("labels", **{"spam.json": json.dumps(rows)})
-        version = told(repository, replace(DEMANDS, measure="f1_macro"), "spam.json")[1]
+        demands = replace(DEMANDS, measure="f1_macro", reading=Schema(kind=Kind.LABELS))
+        version = told(repository, demands, "spam.json")[1]
         assert version.change.new_test_set == NewTestSet(60, 50)
 
     def test_a_total_across_test_sets_is_marked(self, repository):

@@ -125,12 +125,8 @@ def test_looks_count_labels(folder):
         (GATES.replace("pool: ", "pool: ../"), "pool: '../pool.labelling.json' leads out of"),
         (f"{GATES}    labels: ../kim.csv\n", "labels: '../kim.csv' leads out of"),
         (
-            f"{GATES.replace('pool: ', 'candidate: ')}    labels: a.csv\n    floor: 0.5\n",
-            "labels does not go with floor",
-        ),
-        (
             f"{GATES.replace('pool: ', 'candidate: ')}    labels: a.csv\n    baseline: b.csv\n",
-            "gates.tone.labels: labels does not go with two files",
+            "gates.tone.labels: expected a list, got 'a.csv",
         ),
     ],
 )

@@ -1,0 +1,364 @@
+"""Read a file as its schema declares it: columns of known names, of the rows that are asked for, with their truth."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pytest_bayesf1.choices import Better, Kind, Runs
+from pytest_bayesf1.data.columns import Columns, columns_found, lacks, value_text
+from pytest_bayesf1.data.labels import is_missing
+from pytest_bayesf1.data.schema import (
+    AS_IT_IS,
+    COUNT,
+    FOUND,
+    GOLD,
+    ID,
+    LABEL,
+    PREDICTED,
+    RUN,
+    SCORE,
+    TRUE,
+    VALUE,
+    Schema,
+    answer_columns,
+    kind_of_columns,
+    score_columns,
+)
+from pytest_bayesf1.data.spans import checked_spans, spans_of_tags
+from pytest_bayesf1.errors import InputError, shown, within
+from pytest_bayesf1.files.answers import with_classes_read
+from pytest_bayesf1.files.conll import read_conll
+from pytest_bayesf1.files.counts import WHOLE, as_written, of_crosstab
+from pytest_bayesf1.files.eval_logs import LogColumns
+from pytest_bayesf1.files.formats import read_raw, reader_of
+from pytest_bayesf1.text import counted, first_few
+
+
+def read(path: Path, schema: Schema = AS_IT_IS) -> Columns:
+    """Read a file as its schema declares it; the kind of data is then known."""
+    columns = named_rows(path, schema)
+    if schema.gold is not None and reader_of(path) is not read_conll:
+        columns = _with_gold(columns, schema)
+    columns = _of_kind(columns, schema)
+    assert columns.kind is not None
+    schema.require_fits(columns.kind)
+    for name in identifiers(schema):
+        if name in columns:
+            columns.require_present(name)
+    _require_asked(columns, schema)
+    return _PREPARED[columns.kind](columns, schema)
+
+
+def named_rows(path: Path, schema: Schema) -> Columns:
+    """Read the rows that are asked for, by the names of their columns, whatever they mean."""
+    found = read_raw(path, schema)
+    columns = found if reader_of(path) is read_conll else renamed(found, dict(schema.columns))
+    columns = selected(columns, dict(schema.rows))
+    if isinstance(columns, LogColumns):
+        columns.require_one_system()
+    return columns
+
+
+def identifiers(schema: Schema) -> dict[str, str]:
+    """Name the columns that tell rows apart, and what one of their values is called."""
+    clusters = {schema.clusters: "cluster"} if schema.clusters else {}
+    return {ID: "id", **clusters, **({RUN: "run"} if schema.runs else {})}
+
+
+def renamed(columns: Columns, names: Mapping[str, str]) -> Columns:
+    """Give columns the names by which they are known; those that are declared come before any others."""
+    for known, name in names.items():
+        if name not in columns:
+            raise lacks(name, f"to take for {known}", columns.values)
+    _require_two(names)
+    found = {known: columns.values[name] for known, name in names.items()}
+    hidden = {*answer_columns(columns.values)} if answer_columns(found) else set()
+    kept = {name: values for name, values in columns.values.items() if name not in hidden}
+    return replace(columns, values={**kept, **found})
+
+
+def _require_two(names: Mapping[str, str]) -> None:
+    """Refuse one column as truth and prediction: by it every example would be right."""
+    for known, answers in (
+        (TRUE, [name for name in answer_columns(names) if name != VALUE] or [PREDICTED]),
+        (GOLD, [FOUND]),
+    ):
+        true = names.get(known, known)
+        for other in answers:
+            if names.get(other, other) == true:
+                problem = f"{shown(true)} would be both {known} and {other}"
+                raise InputError.plain("columns", problem, f"Name another column for {other}.")
+
+
+def selected(columns: Columns, rows: Mapping[str, str]) -> Columns:
+    """Keep the rows in which certain columns have certain values."""
+    kept = np.ones(len(columns), dtype=bool)
+    for name, value in rows.items():
+        found = [value_text(each) for each in columns.column(name, "to choose rows by")]
+        if value not in found:
+            listed = f"found {first_few(map(shown, sorted({*found})), 3)}"
+            raise InputError.plain("rows", f"No row's {shown(name)} is {shown(value)}: {listed}")
+        kept &= np.array([each == value for each in found], dtype=bool)
+    if not kept.any() and rows:
+        wanted = " and ".join(f"{shown(name)} is {shown(value)}" for name, value in rows.items())
+        raise InputError.plain("rows", f"There is no row in which {wanted}")
+    return columns if kept.all() else columns.take(np.flatnonzero(kept).tolist())
+
+
+def _with_gold(predictions: Columns, schema: Schema) -> Columns:
+    """Put the truth of another file beside predictions: by id, or by position where neither file has ids.
+
+    Other columns of the truth come too, for slices.
+    """
+    place = f"gold ({schema.gold})"
+    with within(place):
+        truth = named_rows(Path(str(schema.gold)), schema.of_gold)
+    known = next((name for name in (TRUE, GOLD) if name in truth), "")
+    if not known:
+        raise lacks(TRUE, "of the truth", truth.values, place)
+    if (ID in truth) != (ID in predictions):
+        whole = "the file of the truth" if ID in truth else "the predictions"
+        raise InputError.plain(place, f"Only {whole} has a column {ID!r}", "Declare columns for both, or for neither.")
+    if ID not in truth:
+        if len(truth) != len(predictions):
+            raise InputError(place, f"{counted(len(predictions), 'row')}, as there are predictions", str(len(truth)))
+        return _beside(predictions, truth, known)
+    ids, of_truth = ([value_text(each) for each in table.column(ID)] for table in (predictions, truth))
+    position = {each: row for row, each in enumerate(of_truth)}
+    if len(position) < len(of_truth):
+        twice = next(each for row, each in enumerate(of_truth) if position[each] != row)
+        raise InputError.plain(place, f"The id {shown(twice)} is there more than once", "One truth for each.")
+    if strange := [each for each in ids if each not in position]:
+        problem = f"No truth for {counted(len(strange), 'prediction')}: {first_few(map(shown, strange), 3)}"
+        raise InputError.plain(place, problem)
+    said = {*ids}
+    lacking = [each for each in of_truth if each not in said]
+    if lacking and (PREDICTED not in predictions or known == GOLD):
+        problem = (
+            f"No prediction of {counted(len(lacking), 'example')} of the truth: {first_few(map(shown, lacking), 3)}"
+        )
+        raise InputError.plain(ID, problem)
+    values = {name: [*each, *[None] * len(lacking)] for name, each in predictions.values.items()}
+    padded = replace(predictions, values={**values, ID: [*ids, *lacking]}, lines=None if lacking else predictions.lines)
+    return _beside(padded, truth.take([position[each] for each in (*ids, *lacking)]), known)
+
+
+def _beside(predictions: Columns, truth: Columns, known: str) -> Columns:
+    """Put the columns of the truth beside those of predictions, which come first but for the truth itself."""
+    values = {**truth.values, **predictions.values, known: truth.values[known]}
+    is_text = predictions.is_text and truth.is_text
+    if predictions.is_text != truth.is_text:
+        for name in {TRUE, PREDICTED} & values.keys():
+            values[name] = [value_text(each) if not _is_list(each) else each for each in values[name]]
+    return replace(predictions, values=values, is_text=is_text, notes=(*truth.notes, *predictions.notes))
+
+
+def _of_kind(columns: Columns, schema: Schema) -> Columns:
+    """Find out what kind of data these are: declared, or as the form or the names of columns say."""
+    if columns.kind is not None:
+        if schema.kind not in (None, columns.kind):
+            raise InputError.plain("kind", f"The file holds {columns.kind}, and {schema.kind} are declared")
+        return columns
+    kind = schema.kind or kind_of_columns(columns.values)
+    if kind is None or (kind is Kind.COUNTS and not {COUNT, "tp", LABEL} & columns.values.keys()):
+        if schema.columns or schema.rows or not columns.values:
+            raise lacks(PREDICTED, "nor y_score, value or predicted", columns.values)
+        return of_crosstab(columns)
+    return replace(columns, kind=kind)
+
+
+def _require_asked(columns: Columns, schema: Schema) -> None:
+    """Require the columns that nothing can be read without."""
+    if columns.kind is Kind.COUNTS:
+        return
+    if schema.clusters:
+        columns.column(schema.clusters, "with the cluster of every example")
+    if schema.runs:
+        ids = columns.column(ID, "with the example of every prediction")
+        if schema.runs is Runs.SEEDS and len({*map(value_text, ids)}) < len(ids):
+            columns.column(RUN, "with the training that each prediction is of")
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list | tuple | set | dict | np.ndarray)
+
+
+def _has_lists(values: Any) -> bool:
+    if isinstance(values, np.ndarray):
+        return values.ndim > 1
+    return any(issubclass(each, list | tuple | set | dict | np.ndarray) for each in {*map(type, values)})
+
+
+def _require_flat(columns: Columns, name: str) -> None:
+    """Require one value for each example."""
+    if _has_lists(columns.values[name]):
+        row = next(row for row, value in enumerate(columns.values[name]) if _is_list(value))
+        problem = f"{shown(columns.values[name][row])} is no class"
+        raise InputError.plain(f"{columns.place(row)}, {name}", problem, "Declare kind, labels or spans.")
+
+
+def _truth_and_answer(columns: Columns) -> None:
+    for name, what in ((TRUE, "of the truth"), (PREDICTED, "of predictions")):
+        columns.column(name, what)
+    columns.require_present(TRUE, _LEAVE_OUT)
+
+
+_LEAVE_OUT = "Declare rows, to leave some out."
+
+
+def _classes(columns: Columns, schema: Schema) -> Columns:
+    _truth_and_answer(columns)
+    _require_flat(columns, TRUE)
+    if not schema.runs:
+        _require_flat(columns, PREDICTED)
+    labels = _labels(columns, schema)
+    if schema.answer:
+        columns = with_classes_read(columns, schema.answer, labels)
+    if schema.invalid != "wrong":
+        return _in_whole_numbers(columns, labels, TRUE, PREDICTED)
+    columns = _in_whole_numbers(columns, labels, TRUE)
+    return columns.with_values(**{PREDICTED: _as_the_truth(columns)}) if columns.is_text else columns
+
+
+def _as_the_truth(columns: Columns) -> list[Any]:
+    """Write predictions as the truth is written: whole numbers as integers, whatever else there may be."""
+    answers: list[Any] = columns.values[PREDICTED]
+    if not isinstance(columns.values[TRUE], np.ndarray):
+        return answers
+    return [int(each) if each and WHOLE.fullmatch(each) else each for each in answers]
+
+
+def _labels(columns: Columns, schema: Schema) -> list[Any] | None:
+    listed = columns.labels if schema.labels is None else schema.labels
+    return None if listed is None else [*listed]
+
+
+def _in_whole_numbers(columns: Columns, labels: list[Any] | None, *names: str) -> Columns:
+    """Make integers of the classes of a text file if all are whole numbers."""
+    if columns.is_text:
+        columns = columns.with_values(
+            **dict(zip(names, as_written(*(columns.values[name] for name in names)), strict=True))
+        )
+    are_numbers = all(isinstance(columns.values[name], np.ndarray) for name in names)
+    if labels is not None and columns.is_text and are_numbers:
+        labels = [int(each) if isinstance(each, str) and WHOLE.fullmatch(each) else each for each in labels]
+    return replace(columns, labels=labels)
+
+
+def _sets(columns: Columns, schema: Schema) -> Columns:
+    _truth_and_answer(columns)
+    columns.require_present(PREDICTED)
+    return replace(columns, labels=_labels(columns, schema))
+
+
+def _spans(columns: Columns, schema: Schema) -> Columns:
+    """Take the spans of a document in every row, or the tags of its tokens."""
+    if GOLD in columns and FOUND in columns:
+        columns = columns.with_values(**{TRUE: columns.values[GOLD], PREDICTED: columns.values[FOUND]})
+    _truth_and_answer(columns)
+    columns.require_present(PREDICTED)
+    columns = replace(columns, labels=_labels(columns, schema))
+    rows = {name: columns.values[name] for name in (TRUE, PREDICTED)}
+    if all(isinstance(tag, str) for each in rows.values() for tags in each if isinstance(tags, list) for tag in tags):
+        _, found = spans_of_tags(rows)
+        return columns.with_values(**dict(zip(rows, found, strict=True)))
+    return columns.with_values(
+        **{
+            name: [checked_spans(value, f"{columns.place(row)}, {name}") for row, value in enumerate(values)]
+            for name, values in rows.items()
+        }
+    )
+
+
+def _scores(columns: Columns, schema: Schema) -> Columns:
+    names = score_columns(columns.values)
+    columns.column(TRUE, "of the truth")
+    if not names or (SCORE in names and len(names) > 1):
+        expected = f"either {SCORE} or a column {SCORE}_<label> for every class"
+        raise InputError("", expected, columns_found(names or columns.values))
+    columns.require_present(TRUE, _LEAVE_OUT)
+    _require_flat(columns, TRUE)
+    numbers = {name: _numbers(columns, name) for name in names}
+    return _in_whole_numbers(columns.with_values(**numbers), _labels(columns, schema), TRUE)
+
+
+def _values(columns: Columns, schema: Schema) -> Columns:
+    columns.column(VALUE, "of numbers to compare")
+    higher = _better(columns, schema) == Better.HIGHER
+    if schema.invalid == "wrong":
+        columns = _zero_where_missing(columns, higher=higher)
+    columns.require_present(VALUE, "Declare invalid: wrong, to count them as 0.")
+    numbers = _numbers(columns, VALUE)
+    return columns.with_values(**{VALUE: numbers if higher else -np.asarray(numbers, float)})
+
+
+_MORE_IS_BETTER = ("value", "score")
+
+
+def _better(columns: Columns, schema: Schema) -> Better:
+    """Tell whether higher or lower values are better: as declared, or as the column's name says."""
+    if schema.better is not None:
+        return schema.better
+    name = dict(schema.columns).get(VALUE, VALUE)
+    if isinstance(columns, LogColumns):
+        if columns.better is not None:
+            return columns.better
+        name = columns.compared
+    if name in _MORE_IS_BETTER:
+        return Better.HIGHER
+    raise InputError.plain(
+        VALUE, f"{shown(name)} does not say whether more is better", "Declare better: higher or lower."
+    )
+
+
+def _zero_where_missing(columns: Columns, *, higher: bool) -> Columns:
+    """Count an example without a value as wrong, as 0; what that is among values below 0 is not known."""
+    values = columns.column(VALUE)
+    missing = {row for row, value in enumerate(values) if is_missing(value)}
+    if not missing:
+        return columns
+    filled = columns.with_values(**{VALUE: [0.0 if row in missing else value for row, value in enumerate(values)]})
+    if not higher or min(_numbers(filled, VALUE)) < 0:
+        problem = "invalid: wrong counts a missing value as 0, and that is not the worst of these"
+        raise InputError.plain(VALUE, problem, "Leave these examples out of both files.")
+    return filled.noting(f"{counted(len(missing), 'value')} of {len(values):,} missing: counted as wrong, as 0.")
+
+
+_RIGHT = {"true": 1.0, "false": 0.0}
+
+
+def _numbers(columns: Columns, name: str) -> Any:
+    """Read numbers, also where they are text. What is right has the value 1."""
+    values = columns.values[name]
+    if _has_lists(values):
+        return values
+    columns.require_present(name)
+    if not any(issubclass(each, str | bool | np.bool_) for each in {*map(type, values)}):
+        return values
+    numbers = np.empty(len(values))
+    for row, value in enumerate(values):
+        try:
+            numbers[row] = _RIGHT.get(str(value).lower(), value) if name == VALUE else value
+        except (TypeError, ValueError):
+            raise InputError(f"{columns.place(row)}, {name}", "a number", shown(value)) from None
+        if not isfinite(numbers[row]):
+            raise InputError(f"{columns.place(row)}, {name}", "a number", shown(value))
+    return numbers
+
+
+def _counts(columns: Columns, schema: Schema) -> Columns:
+    return replace(columns, labels=_labels(columns, schema))
+
+
+_PREPARED: Mapping[Kind, Callable[[Columns, Schema], Columns]] = {
+    Kind.CLASSES: _classes,
+    Kind.LABELS: _sets,
+    Kind.SPANS: _spans,
+    Kind.SCORES: _scores,
+    Kind.VALUES: _values,
+    Kind.COUNTS: _counts,
+}

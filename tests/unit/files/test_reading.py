@@ -1,0 +1,353 @@
+"""What a schema declares, and what is refused without it."""
+
+import json
+from typing import Any
+
+import pytest
+
+from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, Scores, SpanCounts
+from pytest_bayesf1.choices import Better, Kind, Runs
+from pytest_bayesf1.data.schema import Schema, require_known
+from pytest_bayesf1.files.side import read_side, read_sides
+from tests.unit.files.written import write
+
+GOLD, OLD, NEW = ["ham", "ham", "spam", "spam"], ["ham", "spam", "spam", "spam"], ["ham", "ham", "ham", "spam"]
+BOTH = {"doc": [3, 1, 2, 4], "gold": GOLD, "y_pred": OLD, "new": NEW}
+NAMED = {"y_true": "gold", "id": "doc"}
+
+
+def schema(columns=(), rows=(), **others):
+    return Schema(columns=tuple(dict(columns).items()), rows=tuple(dict(rows).items()), **others)
+
+
+def read(path, declared=Schema()):  # noqa: B008 (it is frozen)
+    return read_side(path, "candidate", declared).counts()
+
+
+def of_text(folder, text, declared=Schema(), name="a.csv"):  # noqa: B008
+    (folder / name).write_text(text)
+    return read(folder / name, declared)
+
+
+def of_lines(folder, records, declared=Schema()):  # noqa: B008
+    return of_text(folder, "\n".join(map(json.dumps, records)), declared, "a.jsonl")
+
+
+class TestColumns:
+    @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.json", "records.json", "a.npz", "a.parquet"])
+    def test_one_file_holds_both_sides_in_every_format(self, tmp_path, name):
+        path = write(tmp_path, name, BOTH)
+        shared = schema(NAMED)
+        named = {
+            side: shared.of_side({"y_pred": of}, {}) for side, of in (("baseline", "y_pred"), ("candidate", "new"))
+        }
+        old, new = (side.counts() for side in read_sides(path, path, named))
+        assert old == ConfusionMatrix.from_predictions(GOLD, OLD)
+        assert new == ConfusionMatrix.from_predictions(GOLD, NEW)
+        assert sorted(map(int, new.predictions.ids.tolist())) == [1, 2, 3, 4]
+
+    @pytest.mark.parametrize("name", ["a.csv", "a.json", "a.npz", "a.parquet"])
+    def test_names_that_are_not_known_are_declared(self, tmp_path, name):
+        path = write(tmp_path, name, {"gold": GOLD, "answer": NEW, "text": GOLD, "lang": GOLD})
+        with pytest.raises(InputError, match=r"found columns 'gold', 'answer', 'text' and 1 more\. Declare columns"):
+            read(path)
+        assert read(path, schema({"y_true": "gold", "y_pred": "answer"})).n_samples == 4
+
+    def test_what_is_declared_hides_what_else_would_be_compared(self, tmp_path):
+        path = write(tmp_path, "a.csv", {"y_true": [0, 1], "y_pred": [0, 1], "old": [0.2, 0.9], "value": [3, 4]})
+        assert read(path, schema({"y_score": "old"})) == Scores.from_predictions([0, 1], [0.2, 0.9])
+        assert read(path, schema({"value": "value"})) == Scores.from_values([3, 4])
+        assert isinstance(read(path), ConfusionMatrix)
+
+    def test_names_by_which_columns_are_known(self):
+        assert require_known("y_score_ham") == "y_score_ham"
+        with pytest.raises(InputError, match=r"got 'y_tru'\. Did you mean 'y_true'"):
+            require_known("y_tru")
+
+    @pytest.mark.parametrize(
+        "columns", [{"y_pred": "y_true"}, {"y_true": "gold", "y_pred": "gold"}, {"y_true": "y_pred"}]
+    )
+    def test_one_column_is_not_truth_and_prediction(self, tmp_path, columns):
+        with pytest.raises(InputError, match="would be both y_true and y_pred"):
+            of_text(tmp_path, "y_true,y_pred,gold\na,b,a\nb,b,b\n", schema(columns))
+
+    @pytest.mark.parametrize(
+        ("name", "text"), [("a.csv", "y_true,y_pred\na,a\n\nb,b\n"), ("a.jsonl", '{"y_true": 1}\n\n{"y_true": 2}\n')]
+    )
+    def test_a_blank_line_is_refused_by_every_door(self, tmp_path, name, text):
+        with pytest.raises(InputError, match=r"line [23]: A blank line between rows"):
+            of_text(tmp_path, text, name=name)
+
+    @pytest.mark.parametrize("name", ["a.csv", "records.json", "a.parquet"])
+    @pytest.mark.parametrize("column", ["y_true", "id", "user"])
+    def test_what_is_missing_is_refused_by_every_door(self, tmp_path, name, column):
+        columns = {"id": list("vwxyz"), "user": list("aabbc"), "y_true": list("ababa"), "y_pred": list("ababa")}
+        columns |= {column: [*columns[column][:2], None, " ", columns[column][4]]}
+        with pytest.raises(InputError, match=rf"{column}: 2 of 5 values missing, first at (line 4|row 3)"):
+            read(write(tmp_path, name, columns), Schema(clusters="user"))
+
+    def test_cells_of_spaces_around_a_table(self, tmp_path):
+        sheet = "id,y_true,y_pred\n1, a,a\n2,b ,a\n"
+        expected = ConfusionMatrix.from_predictions(["a", "b"], ["a", "a"])
+        assert of_text(tmp_path, sheet.replace("\n", ",,\n") + ",,,,\n") == expected
+
+    @pytest.mark.parametrize("separator", [";", "|", "\t"])
+    def test_a_separator_is_not_searched_for(self, tmp_path, separator):
+        with pytest.raises(InputError, match=r"found column 'y_true.*y_pred'"):
+            of_text(tmp_path, f"y_true{separator}y_pred\na{separator}a\n")
+
+
+LONG = {
+    "system": ["old", "new"] * 2,
+    "version": [1, 2] * 2,
+    "id": [1, 1, 2, 2],
+    "y_true": list("aabb"),
+    "y_pred": list("abab"),
+}
+
+
+class TestRows:
+    @pytest.mark.parametrize("name", ["a.csv", "a.json", "records.json", "a.npz", "a.parquet"])
+    @pytest.mark.parametrize("rows", [{"system": "new"}, {"version": "2", "system": "new"}])
+    def test_a_file_of_several_systems(self, tmp_path, name, rows):
+        expected = ConfusionMatrix.from_predictions(["a", "b"], ["b", "b"], ids=[1, 2])
+        assert read(write(tmp_path, name, LONG), schema(rows=rows)) == expected
+
+    @pytest.mark.parametrize(
+        ("rows", "message"),
+        [
+            ({"sistem": "new"}, "No column 'sistem' to choose rows by: found columns 'system', 'version', 'id'"),
+            ({"system": "newer"}, "rows: No row's 'system' is 'newer': found 'new', 'old'"),
+            ({"system": "new", "version": "1"}, "There is no row in which 'system' is 'new' and 'version' is '1'"),
+        ],
+    )
+    def test_rows_that_are_not_there(self, tmp_path, rows, message):
+        with pytest.raises(InputError, match=message):
+            read(write(tmp_path, "a.csv", LONG), schema(rows=rows))
+
+
+class TestKinds:
+    def test_lists_are_labels_or_spans_only_if_declared(self, tmp_path):
+        path = write(tmp_path, "a.json", {"y_true": [["a", "b"], ["b"]], "y_pred": [["a"], []]})
+        with pytest.raises(InputError, match=r"row 1, y_true: .* Declare kind, labels or spans"):
+            read(path)
+        expected = MultilabelCounts.from_predictions([{"a", "b"}, {"b"}], [{"a"}, set()])
+        assert read(path, Schema(kind=Kind.LABELS)) == expected
+        tags = write(tmp_path, "b.json", {"y_true": [["B-PER", "O"], ["O"]], "y_pred": [["B-PER", "O"], ["B-LOC"]]})
+        assert read(tags, Schema(kind=Kind.SPANS)) == SpanCounts.from_bio(
+            [["B-PER", "O"], ["O"]], [["B-PER", "O"], ["B-LOC"]], documents=[0, 1]
+        )
+
+    @pytest.mark.parametrize(
+        ("declared", "text", "message"),
+        [
+            (Schema(answer="{classes}"), "value\n1\n", "answer: It goes with classes, and these are values"),
+            (Schema(better=Better.LOWER), "y_true,y_pred\na,a\n", "better: It goes with values, and these are classes"),
+            (Schema(runs=Runs.SAMPLES), "id,y_true,y_score\n1,0,1\n", "runs: It goes with classes, values"),
+            (Schema(clusters="a"), ",a,b\na,1,2\nb,3,4\n", "clusters: It goes with .*, and these are counts"),
+            (Schema(kind=Kind.CLASSES), "5,1\n2,7\n", "kind: The file holds counts, and classes are declared"),
+        ],
+    )
+    def test_one_message_refuses_what_does_not_go_together(self, tmp_path, declared, text, message):
+        with pytest.raises(InputError, match=message):
+            of_text(tmp_path, text, declared)
+
+    def test_y_true_and_y_pred_win_over_flags_and_counts(self, tmp_path):
+        flags = of_text(tmp_path, "id,y_true,y_pred,tp,fp,fn\n1,a,a,1,0,0\n2,b,a,0,1,1\n3,b,b,1,0,0\n")
+        assert flags == ConfusionMatrix.from_predictions(["a", "b", "b"], ["a", "a", "b"])
+        text = "y_true,y_pred,n\na,a,50\na,b,3\nb,b,40\nb,a,7\n"
+        examples = of_text(tmp_path, text)
+        assert examples.n_samples == 4
+        assert "kind is counts" in examples.notes[0]
+        assert of_text(tmp_path, text, Schema(kind=Kind.COUNTS)) == ConfusionMatrix(
+            [[50, 3], [7, 40]], labels=["a", "b"]
+        )
+
+    def test_listed_classes(self, tmp_path):
+        text = "y_true,y_pred\n1,1\n0,1\n"
+        assert of_text(tmp_path, text, Schema(labels=("2", "1", "0"))).labels == (2, 1, 0)
+
+
+COUNTS = Schema(kind=Kind.COUNTS)
+
+
+class TestCounts:
+    def test_true_and_false_positives_and_negatives(self, tmp_path):
+        by_document = of_text(tmp_path, "id,label,tp,fp,fn\nx,PER,5,1,0\nx,LOC,2,0,1\ny,PER,1,1,1\n", COUNTS)
+        expected = SpanCounts.from_counts([[2, 5], [0, 1]], [[0, 1], [0, 1]], [[1, 0], [0, 1]], labels=["LOC", "PER"])
+        assert by_document == expected
+        assert by_document.table.clusters.n_clusters.sum() == 2
+        by_type = of_text(
+            tmp_path, "type,TP,fp,fn\nPER,5,1,0\n", schema({"label": "type", "tp": "TP"}, kind=Kind.COUNTS)
+        )
+        assert by_type == SpanCounts.from_counts([5], [1], [0], labels=["PER"])
+        assert of_text(tmp_path, "tn,fp,fn,tp\n50,1,2,9\n", COUNTS) == ConfusionMatrix([[50, 1], [2, 9]])
+        with pytest.raises(InputError, match="Nothing says what each of 2 rows of tp, fp and fn is about"):
+            of_text(tmp_path, "tp,fp,fn\n5,1,0\n2,0,1\n", COUNTS)
+
+    @pytest.mark.parametrize("text", ['{"tp": 5, "fp": 3, "fn": 2}', '[{"tp": 5, "fp": 3, "fn": 2}]'])
+    def test_outcomes_of_one_row(self, tmp_path, text):
+        assert of_text(tmp_path, text, COUNTS, "a.json") == SpanCounts.from_counts([5], [3], [2])
+
+    @pytest.mark.parametrize("corner", ["", "y_true", "true", "true\\pred", "y_true/y_pred", "human|model"])
+    def test_a_crosstab_with_any_corner(self, tmp_path, corner):
+        found = of_text(tmp_path, f"{corner},ham,spam\nham,5,1\nspam,2,7\n")
+        assert found == ConfusionMatrix([[5, 1], [2, 7]], labels=["ham", "spam"])
+
+    @pytest.mark.parametrize("corner", ["y_pred", "pred\\true", "y_pred/y_true"])
+    def test_a_crosstab_of_predictions_in_rows_is_refused(self, tmp_path, corner):
+        with pytest.raises(InputError, match="transpose the table"):
+            of_text(tmp_path, f"{corner},ham,spam\nham,5,1\nspam,2,7\n", COUNTS)
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("5,1\n2,x\n", "line 2: expected counts, as in the first line, got 'x'"),
+            ("5,1\n2,7,3\n", "line 2: expected 2 cells, as in the first row, got 3"),
+            ("5,1,2\n2,7,1\n", "expected a square matrix"),
+            (",a,b\na,1,2\nb,x,4\n", "line 3, column 'a': expected a count, got 'x'"),
+            (",a,a\na,1,2\nb,3,4\n", "header: expected each name once, got 'a' 2 times"),
+            (",a,b\na,1,2\na,3,4\n", "first column: expected each class once, got 'a' 2 times"),
+            ("ham,spam\n5,1\n", "found columns 'ham', 'spam'. Declare columns"),
+        ],
+    )
+    def test_what_is_no_matrix(self, tmp_path, text, message):
+        with pytest.raises(InputError, match=message):
+            of_text(tmp_path, text)
+
+
+class TestValues:
+    @pytest.mark.parametrize("name", ["a.csv", "a.json", "a.npz", "a.parquet"])
+    def test_a_number_per_example(self, tmp_path, name):
+        values = read(write(tmp_path, name, {"id": [1, 2, 3], "value": [0.5, 1.0, 0.25]}))
+        assert values == Scores.from_values([0.5, 1, 0.25])
+        assert read(write(tmp_path, name, {"value": [True, False]})) == Scores.from_values([1, 0])
+
+    @pytest.mark.parametrize("name", ["incorrect", "asr", "harmful", "penalty", "accuracy"])
+    def test_a_column_of_any_other_name_declares_what_is_better(self, tmp_path, name):
+        text = f"id,{name}\n1,0.5\n2,2\n"
+        with pytest.raises(InputError, match=r"does not say whether more is better\. Declare better"):
+            of_text(tmp_path, text, schema({"value": name}))
+        lower = of_text(tmp_path, text, schema({"value": name}, better=Better.LOWER))
+        assert lower == Scores.from_values([-0.5, -2])
+        assert of_text(tmp_path, text, schema({"value": name}, better=Better.HIGHER)) == Scores.from_values([0.5, 2])
+
+    def test_score_says_it(self, tmp_path):
+        records = [{"id": 1, "score": 0.5}, {"id": 2, "score": 1}]
+        assert of_lines(tmp_path, records, schema({"value": "score"})) == Scores.from_values([0.5, 1])
+
+    def test_a_missing_value_counts_as_wrong_when_asked(self, tmp_path):
+        records = [{"value": 1}, {"value": None}]
+        with pytest.raises(InputError, match=r"value: 1 of 2 values missing, first at line 2\. Declare invalid"):
+            of_lines(tmp_path, records)
+        assert of_lines(tmp_path, records, Schema(invalid="wrong")).scores.tolist() == [[1], [0]]
+        for bad in (schema(invalid="wrong", better=Better.LOWER), Schema(invalid="wrong")):
+            with pytest.raises(InputError, match="not the worst of these"):
+                of_lines(tmp_path, [{"value": -1}, {"value": None}], bad)
+
+
+PREDICTED: dict[Kind, Any] = {
+    Kind.CLASSES: ({"y_pred": list("baa")}, {"y_true": list("abb")}, [[1, 0], [1, 1]]),
+    Kind.LABELS: ({"y_pred": [["b"], ["a"], ["a"]]}, {"y_true": [["a"], ["b"], ["b"]]}, None),
+    Kind.SPANS: ({"predicted": [[], [[0, 1, "A"]], []]}, {"gold": [[[0, 1, "A"]], [], [[0, 2, "A"]]]}, [[1, 0, 1]]),
+    Kind.SCORES: ({"y_score": [0.9, 0.2, 0.1]}, {"y_true": [0, 1, 1]}, None),
+}
+
+
+class TestGold:
+    @pytest.mark.parametrize("kind", PREDICTED)
+    @pytest.mark.parametrize("by_id", [True, False])
+    def test_the_truth_of_every_kind_is_in_a_file_of_its_own(self, tmp_path, kind, by_id):
+        said, truth, expected = PREDICTED[kind]
+        truth = {**truth, "lang": ["de", "en", "en"]}
+        ids = {"doc": [3, 1, 2]} if by_id else {}
+        keys = {"key": ["1", "2", "3"]} if by_id else {}
+        if not by_id:
+            truth = {name: [each[2], each[0], each[1]] for name, each in truth.items()}
+        path, gold = write(tmp_path, "records.json", ids | said), write(tmp_path, "gold.json", keys | truth)
+        columns = {"id": "doc"} if by_id else {}
+        of_gold = (("id", "key"),) if by_id else ()
+        side = read_side(path, "candidate", schema(columns, kind=kind, gold=str(gold), gold_columns=of_gold))
+        found = side.counts()
+        assert found.n_samples == 3 if kind is not Kind.SPANS else found.counts.tolist() == [[1, 0, 1]]
+        assert expected is None or found.counts.tolist() == expected
+        assert [*side.slices("lang")] == ["de", "en"]
+
+    def test_an_example_without_a_prediction_is_a_missing_answer(self, tmp_path):
+        gold = write(tmp_path, "gold.csv", {"id": [1, 2, 3], "y_true": list("abb")})
+        said = Schema(gold=str(gold), invalid="wrong")
+        found = of_text(tmp_path, "id,y_pred\n1,a\n2,a\n", said)
+        assert found.counts.tolist() == [[1, 0, 0], [1, 0, 1], [0, 0, 0]]
+
+    @pytest.mark.parametrize(
+        ("gold", "message"),
+        [
+            ("id,y_true\n1,a\n2,b\n", "No truth for 1 prediction: '3'"),
+            ("id,y_true\n1,a\n2,b\n3,b\n3,a\n", "The id '3' is there more than once"),
+            ("id,label\n1,a\n2,b\n3,b\n", "No column 'y_true' of the truth"),
+            ("y_true\na\nb\nb\n", "Only the predictions has a column 'id'"),
+        ],
+    )
+    def test_what_cannot_be_joined(self, tmp_path, gold, message):
+        (tmp_path / "gold.csv").write_text(gold)
+        with pytest.raises(InputError, match=message):
+            of_text(tmp_path, "id,y_pred\n3,b\n1,a\n2,a\n", Schema(gold=str(tmp_path / "gold.csv")))
+
+
+def test_what_was_not_accepted_in_prodigy_is_left_out_and_counted(tmp_path):
+    records = [
+        {"_task_hash": number, "answer": answer, "label": "ab"[number % 2], "model": "a"}
+        for number, answer in enumerate(["accept", "reject", "accept", "accept", "ignore"])
+    ]
+    found = of_lines(tmp_path, records, schema({"y_true": "label", "y_pred": "model"}))
+    assert found.counts.tolist() == [[2, 0], [1, 0]]
+    assert found.notes == ("candidate: 2 of 5 records of Prodigy left out, as not accepted.",)
+
+
+def test_spans_have_slices_of_one_value_per_document(tmp_path):
+    one = "# newdoc id = a\n# genre = news\nBo B-PER O\n\n# genre = news\n# sent_id = 2\nX O O\n\n"
+    two = "# newdoc id = b\n# genre = web\n# sent_id = 1\nBo B-PER B-PER\n\n# sent_id = 2\nY O O\n"
+    (tmp_path / "a.conll").write_text(one + two)
+    side = read_side(tmp_path / "a.conll", "candidate")
+    assert {value: part.counts().n_samples for value, part in side.slices("genre").items()} == {"news": 1, "web": 1}
+    with pytest.raises(InputError, match="No column 'sent_id' to slice by"):
+        side.slices("sent_id")
+    records = [{"gold": [[0, 1, "A"]], "predicted": [[0, 1, "A"]], "genre": genre} for genre in ("news", "web", "web")]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, records)))
+    parts = read_side(tmp_path / "a.jsonl", "candidate").slices("genre")
+    assert [part.counts().counts.tolist() for part in parts.values()] == [[[1, 0, 0]], [[2, 0, 0]]]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.csv", b"y_true,y_pred\n\xe9,a\n", "Not UTF-8: the byte 0xe9"),
+        ("a.csv", b"", "The file is empty"),
+        ("a.csv", b'y_true,y_pred\nham,"spam\n', "line 2: Not CSV: unexpected end of data"),
+        ("a.csv", b"y_true,y_pred,x,x\na,b,1,1\n", "header: expected each name once, got 'x' 2 times"),
+        ("a.json.gz", b"[[5, 1], [2, 7]]", "Not a whole gzip file"),
+        ("a.json", b'{\n "y_true": }', "line 2, column 12: Not JSON"),
+        ("a.json", b"3", "expected a list of records, a mapping of columns or a matrix of counts, got int"),
+        ("a.json", b"[" * 100_000, "Not JSON: "),
+        ("a.json", b'{"y_true": [], "y_true": []}', "expected each name once, got 'y_true' 2 times"),
+        ("a.json", b'{"y_true": ["a", "b"], "y_pred": ["a"]}', "y_pred: expected 2 values, as in y_true, got 1"),
+        ("a.json", b'[{"y_true": "a", "y_pred": "b"}, 3]', "row 2: expected a record, as the others are, got int"),
+        ("a.npz", b"nothing of the kind", "Not a file of numpy.savez"),
+        ("a.parquet", b"", "Not Parquet"),
+        ("a.xlsx", b"", "expected a file that ends in .csv, .tsv"),
+    ],
+)
+def test_a_damaged_file_is_told_by_its_place(tmp_path, name, content, message):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        read(tmp_path / name)
+    assert str(caught.value).startswith(f"candidate ({tmp_path / name}): {message}")
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a", "a.xls"])
+def test_a_file_that_is_not_there_or_a_directory(tmp_path, name):
+    with pytest.raises(InputError, match="file not found"):
+        read(tmp_path / name)
+    (tmp_path / name).mkdir()
+    with pytest.raises(InputError, match="This is a directory"):
+        read(tmp_path / name)

@@ -1,0 +1,181 @@
+import time
+
+import pytest
+import yaml
+
+from pytest_bayesf1.gates.yaml_document import YamlError, load_document
+
+
+def refusal(text):
+    with pytest.raises(YamlError) as caught:
+        load_document(text)
+    return caught.value.line, caught.value.column, caught.value.problem
+
+
+def nine_times_each(first, repeated):
+    levels = [f"a{level}: &a{level} {repeated(', '.join([f'*a{level - 1}'] * 9))}" for level in range(1, 30)]
+    return "\n".join([f"a0: &a0 {first}", *levels])
+
+
+class TestYAML:
+    def test_the_line_of_everything(self):
+        text = """
+# a comment
+defaults: {measure: f1_macro,
+           rope: [-0.01,
+                  0.02]}
+gates:
+  spam: |
+    several
+    lines
+  ? ham
+  : - first
+    - second: 2
+"""
+        document = load_document(text)
+        assert document.lines == {
+            ("defaults",): 3,
+            ("defaults", "measure"): 3,
+            ("defaults", "rope"): 4,
+            ("defaults", "rope", "0"): 4,
+            ("defaults", "rope", "1"): 5,
+            ("gates",): 6,
+            ("gates", "spam"): 7,
+            ("gates", "ham"): 10,
+            ("gates", "ham", "0"): 11,
+            ("gates", "ham", "1"): 12,
+            ("gates", "ham", "1", "second"): 12,
+        }
+        assert document.repeated == ()
+
+    @pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r"])
+    def test_lines_end_as_on_any_system(self, line_break):
+        assert load_document(f"a: 1{line_break}b: 2{line_break}").line_of(("b",)) == 2
+
+    def test_positions_and_keys_that_are_numbers(self):
+        document = load_document("- 1: a\n  2: b\n- c")
+        assert (document.line_of((0, 2)), document.line_of((1,)), document.line_of(("0", "2"))) == (2, 3, 2)
+
+    @pytest.mark.parametrize(
+        ("path", "line"),
+        [(("a", "b"), 2), (("a", "missing", "deeper"), 1), (("a", "b", 0), 2), (("missing",), 1), ((), 1)],
+    )
+    def test_what_is_missing_stands_where_it_should(self, path, line):
+        assert load_document("a:\n  b: 1").line_of(path) == line
+
+    @pytest.mark.parametrize("text", ["", "# nothing", "~", "---\n...\n"])
+    def test_a_document_without_a_value(self, text):
+        document = load_document(text)
+        assert (document.value, document.lines, document.repeated) == (None, {}, ())
+
+    @pytest.mark.parametrize(
+        ("text", "value", "repeated"),
+        [
+            ("a: 1\nb: 2\na: 3", {"a": 3, "b": 2}, ((("a",), 3),)),
+            ("a: 1\na: 2\na: 3", {"a": 3}, ((("a",), 2), (("a",), 3))),
+            ("a: {b: 1,\n    b: 2}", {"a": {"b": 2}}, ((("a", "b"), 2),)),
+            ("- {b: 1, b: 2}", [{"b": 2}], ((("0", "b"), 1),)),
+            ("a: {b: 1}\na: {b: 2}", {"a": {"b": 2}}, ((("a",), 2),)),
+            ("a: &x {b: 1, b: 2}\nc: *x", {"a": {"b": 2}, "c": {"b": 2}}, ((("a", "b"), 1),)),
+            ("1: a\n'1': b", {1: "a", "1": "b"}, ()),
+            ("a: &x {b: 1}\nc: {<<: *x, b: 2}", {"a": {"b": 1}, "c": {"b": 2}}, ()),
+        ],
+    )
+    def test_keys_that_a_mapping_has_twice(self, text, value, repeated):
+        document = load_document(text)
+        assert (document.value, document.repeated) == (value, repeated)
+
+    def test_the_lines_of_what_a_repeated_key_has_are_those_that_count(self):
+        document = load_document("a:\n  b: 1\n  c: 2\na:\n  c: 3\n")
+        assert document.value == {"a": {"c": 3}}
+        assert document.lines == {("a",): 4, ("a", "c"): 5}
+
+    @pytest.mark.parametrize(
+        ("text", "value"),
+        [
+            ("fail_on: <<", {"fail_on": "<<"}),
+            ("[<<, '<<', =]", ["<<", "<<", "="]),
+            ("'<<': {a: 1}", {"<<": {"a": 1}}),
+            ("x: &x {a: 1, b: 1}\ny: {<<: *x, b: 2}", {"x": {"a": 1, "b": 1}, "y": {"a": 1, "b": 2}}),
+            ("- &x {a: 1}\n- &y {a: 2, b: 2}\n- <<: [*x, *y]", [{"a": 1}, {"a": 2, "b": 2}, {"a": 1, "b": 2}]),
+        ],
+    )
+    def test_two_less_than_signs_are_text_as_a_value_and_merge_as_a_key(self, text, value):
+        assert load_document(text).value == value
+
+    def test_aliases_repeat_values_and_have_the_lines_of_the_first_place(self):
+        document = load_document("a: &x\n  b: [1]\nc: *x\n")
+        assert document.value == {"a": {"b": [1]}, "c": {"b": [1]}}
+        assert document.line_of(("a", "b", 0)) == 2
+        assert document.line_of(("c", "b", 0)) == 3
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            nine_times_each("[lol]", lambda aliases: f"[{aliases}]"),
+            nine_times_each("{a: 1}", lambda aliases: f"{{<<: [{aliases}]}}"),
+            "&a [*a]",
+            "&a {b: *a}",
+            "&a {? *a : 1}",
+            "&a {<<: *a}",
+            "a: &a\n  b: &b [*a, *b]",
+        ],
+        ids=["a billion laughs", "merged laughs", "list", "mapping", "key", "merged", "two"],
+    )
+    def test_aliases_that_never_end_are_refused_at_once(self, text):
+        begin = time.perf_counter()
+        assert refusal(text) == (1, 1, "aliases repeat more than 1,000,000 values, or themselves")
+        assert time.perf_counter() - begin < 5
+
+    def test_aliases_may_repeat_a_long_list(self):
+        rows = f"rows: &rows [{', '.join(['x'] * 1_000)}]\nagain: [{', '.join(['*rows'] * 100)}]"
+        assert load_document(rows).value["again"] == [["x"] * 1_000] * 100
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("a: 1\nb: \0", (2, 1, "special characters are not allowed: #x0000")),
+            ("a: \ud800", (1, 1, "special characters are not allowed: #xd800")),
+            ("a:\n\tb: 1", (2, 1, "found character '\\t' that cannot start any token")),
+            ("a: 1\n---\nb: 2", (2, 1, "but found another document")),
+            ("a: [1", (1, 6, "expected ',' or ']', but got '<stream end>'")),
+            ("a: *b", (1, 4, "found undefined alias 'b'")),
+            ("a:\n  <<: 5", (2, 7, "expected a mapping or list of mappings for merging, but found scalar")),
+            ("a: 1\n? [b]\n: 2", (2, 3, "found unhashable key")),
+            ("a: ?", (1, 4, "mapping keys are not allowed here")),
+            ("a: !!merge [b]", (1, 4, "expected a scalar node, but found sequence")),
+            ('a:\n  "\\UFFFFFFFF"', (2, 6, "a character that does not exist")),
+            ("[" * 102, (1, 102, "nested too deeply")),
+            ("{a: " * 5_000 + "}" * 5_000, (1, 402, "nested too deeply")),
+        ],
+        ids=lambda value: repr(value)[:30],
+    )
+    def test_text_that_is_no_yaml(self, text, expected):
+        assert refusal(text) == expected
+
+    @pytest.mark.parametrize(
+        ("value", "kind"),
+        [
+            *((value, "timestamp") for value in ("2020-13-45", "!!timestamp foo")),
+            *((value, "int") for value in ("!!int foo", "!!int ''", "1" * 5_000)),
+            ("!!float foo", "float"),
+            ("!!bool foo", "bool"),
+        ],
+        ids=lambda value: value[:20],
+    )
+    def test_values_that_do_not_exist_are_refused_where_they_stand(self, value, kind):
+        assert refusal(f"a: 1\nb: [{value}]") == (2, 5, f"an invalid {kind}")
+
+    @pytest.mark.parametrize(
+        "tag",
+        ["!!python/object/apply:os.system", "!!python/name:os.system", "!!python/module:os", "!!python/tuple", "!own"],
+    )
+    def test_only_plain_values_are_built(self, tag):
+        line, column, problem = refusal(f"a: 1\nb: {tag} [echo]")
+        assert (line, column) == (2, 4)
+        assert problem.startswith("could not determine a constructor for the tag")
+
+    def test_safe_loading_elsewhere_is_not_changed(self):
+        load_document("a: <<")
+        with pytest.raises(yaml.constructor.ConstructorError):
+            yaml.safe_load("a: <<")
