@@ -28,8 +28,8 @@ from pytest_bayesf1.data.schema import ID, PREDICTED, TRUE, VALUE, Schema
 from pytest_bayesf1.engines.stratified import PoolPosterior
 from pytest_bayesf1.errors import InputError, command_line, shown, within
 from pytest_bayesf1.files.counts import as_written
+from pytest_bayesf1.files.declared import named_rows
 from pytest_bayesf1.files.opening import unpacked_name
-from pytest_bayesf1.files.reading import named_rows
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.text import counted, first_few, flowed

@@ -134,7 +134,7 @@ def _pairs(files: Sequence[_Predictions]) -> tuple[list[list[_Predictions]], lis
 
 
 def _gates(folder: Path, where: Path) -> tuple[dict[str, list[str]], list[str]]:
-    """Return the lines of every gate by its name, as seen from a folder, and why others have none, the nearest first."""
+    """Return the lines of every gate by its name, as seen from a folder, and why others have none, nearest first."""
     from pytest_bayesf1.labelling import STATE
 
     files = list(_files_below(folder))

@@ -89,7 +89,7 @@ def _columns(texts: tuple[str, ...]) -> dict[str, str]:
 
 
 def _pattern(text: str) -> str:
-    from pytest_bayesf1.files.answers import answer_pattern
+    from pytest_bayesf1.files.patterns import answer_pattern
 
     answer_pattern(text)
     return text
@@ -107,7 +107,7 @@ def _of_files(side: str = "") -> list[Callable[[F], F]]:
 
 
 def reading(function: F) -> F:
-    """Add the options that say how two files are to be read, and pass ``readings``, a `Reading` by side."""
+    """Add the options that say how two files are to be read, and pass ``readings``, a `Schema` by side."""
 
     @wraps(function)
     def with_readings(**given: Any) -> Any:

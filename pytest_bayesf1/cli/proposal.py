@@ -48,7 +48,7 @@ def proposed(path: Path) -> "SideFile":
 def n_roles(path: Path) -> int:
     """Count the columns of a file whose names say what they may be; 0 for one that cannot be read."""
     from pytest_bayesf1.data.schema import AS_IT_IS
-    from pytest_bayesf1.files.reading import named_rows
+    from pytest_bayesf1.files.declared import named_rows
 
     try:
         return len([*_columns(named_rows(path, AS_IT_IS).values)])
@@ -58,7 +58,7 @@ def n_roles(path: Path) -> int:
 
 def _guessed(path: Path) -> "Schema":
     from pytest_bayesf1.data.schema import PREDICTED, TRUE, VALUE, Schema
-    from pytest_bayesf1.files.reading import named_rows
+    from pytest_bayesf1.files.declared import named_rows
 
     raw = named_rows(path, Schema())
     columns = {known: name for known, name in _columns(raw.values) if known != name}

@@ -18,7 +18,7 @@ from pytest_bayesf1.text import counted, first_few, flowed
 from pytest_bayesf1.values import require_choice, require_once
 
 T = TypeVar("T")
-Columns: TypeAlias = dict[str, list[Any]]
+_Cells: TypeAlias = dict[str, list[Any]]
 """By what they are used as; what is missing is None."""
 
 MOST_ROWS = 5_000_000
@@ -81,7 +81,7 @@ def distinct_rows(table: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
     return rows.head(MOST_ROWS + 1)
 
 
-def _read(query: nw.LazyFrame[Any]) -> Columns:
+def _read(query: nw.LazyFrame[Any]) -> _Cells:
     return {column.name: _values(column) for column in query.collect().iter_columns()}
 
 
@@ -139,8 +139,8 @@ def count_frame(
 
 
 def _labels_of(
-    cells: Columns, count: Counts, columns: Mapping[str, str], invalid: Invalid, null_words: frozenset[str]
-) -> Columns:
+    cells: _Cells, count: Counts, columns: Mapping[str, str], invalid: Invalid, null_words: frozenset[str]
+) -> _Cells:
     """Return the labels when there is one in every row, but for predictions that may be missing."""
     labels = {role: [None if is_missing(each) else each for each in cells[role]] for role in columns}
     true, *_ = columns
@@ -166,7 +166,7 @@ def _labels_of(
     return labels
 
 
-def _contents(cells: Columns, count: Counts, at: npt.NDArray[np.int64], clusters: str | None) -> ClusterContents | None:
+def _contents(cells: _Cells, count: Counts, at: npt.NDArray[np.int64], clusters: str | None) -> ClusterContents | None:
     """Put the cells at these positions into their clusters."""
     if clusters is None:
         return None

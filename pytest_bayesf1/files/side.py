@@ -34,9 +34,9 @@ from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import SpanCounts
 from pytest_bayesf1.errors import ChangedTestSetWarning, InputError, shown, warn, within
 from pytest_bayesf1.files.counts import side_of_counts
+from pytest_bayesf1.files.declared import read
 from pytest_bayesf1.files.eval_logs import LogColumns
 from pytest_bayesf1.files.opening import unpacked_name
-from pytest_bayesf1.files.reading import read
 from pytest_bayesf1.files.rulers import Ruler, all_described, described, differences
 from pytest_bayesf1.text import counted
 

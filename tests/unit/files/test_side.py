@@ -6,8 +6,8 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts
 from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.data.schema import Schema
-from pytest_bayesf1.files import answers
-from pytest_bayesf1.files.answers import found_in
+from pytest_bayesf1.files import patterns
+from pytest_bayesf1.files.patterns import found_in
 from pytest_bayesf1.files.side import read_runs, read_side, read_sides, read_systems, system_names
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.files.written import write
@@ -240,7 +240,7 @@ class TestAnswers:
     @pytest.mark.parametrize("pattern", ["(a|aa)+$", "(?:[a-z]|a)+[0-9]", "(?:.*?a){12}b"])
     @pytest.mark.parametrize("invalid", ["wrong", "error"])
     def test_a_pattern_that_does_not_end_is_stopped(self, tmp_path, monkeypatch, pattern, invalid):
-        monkeypatch.setattr(answers, "_SECONDS", 0.05)
+        monkeypatch.setattr(patterns, "_SECONDS", 0.05)
         said = ["ham", f"{'a' * 60}!", *SAID[:4]]
         message = (
             r"row 2: answer: The pattern has not read this answer after 0.05 s: 'aaa.*. Repeat nothing that repeats"

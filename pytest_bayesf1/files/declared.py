@@ -30,11 +30,11 @@ from pytest_bayesf1.data.schema import (
 )
 from pytest_bayesf1.data.spans import checked_spans, spans_of_tags
 from pytest_bayesf1.errors import InputError, shown, within
-from pytest_bayesf1.files.answers import with_classes_read
 from pytest_bayesf1.files.conll import read_conll
 from pytest_bayesf1.files.counts import WHOLE, as_written, of_crosstab
 from pytest_bayesf1.files.eval_logs import LogColumns
 from pytest_bayesf1.files.formats import read_raw, reader_of
+from pytest_bayesf1.files.patterns import with_classes_read
 from pytest_bayesf1.text import counted, first_few
 
 
