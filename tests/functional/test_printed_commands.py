@@ -1,6 +1,5 @@
 """Every command that is printed can be pasted: it runs where it was printed, and exits with 0."""
 
-import json
 import random
 import re
 import shlex
@@ -10,7 +9,6 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
 from click.testing import CliRunner
 
 from pytest_bayesf1.cli.main import main
@@ -36,12 +34,6 @@ SITUATIONS = {
     "nothing is labelled": ["label", "status"],
     "all is labelled": NEXT,
     "there is no pool": ["label", "status"],
-}
-NO_COLUMNS = {
-    "systems are ranked": ["rank", "old-names.csv", "new-names.csv", "--rope", "0.01"],
-    "a gate is planned": ["plan", "old-names.csv", "new-names.csv", "--rope", "0.01"],
-    "two files are compared": ["compare", "old-names.csv", "new-names.csv", "--rope", "0.01"],
-    "many logs have the same error": ["compare", "logs/old", "logs/new", "--rope", "0.01"],
 }
 
 
@@ -142,32 +134,6 @@ def test_a_printed_command_runs_as_printed(folder, monkeypatch, situation):
         program, *words = shlex.split(command)
         done = run(words if program == "bayesf1" else [program, *words])
         assert exit_code(done) == 0, f"{command}\n{output(done)}"
-
-
-def write_log(file, error):
-    file.parent.mkdir(parents=True, exist_ok=True)
-    lines = []
-    for number, truth, said in predictions(error):
-        right = int(truth == said)
-        answers = {"resps": [[said]], "filtered_resps": [said], "exact_match": right, "acc": right}
-        lines.append(json.dumps({"doc_id": number, "doc": {"q": "x"}, "target": truth, "arguments": [], **answers}))
-    file.write_text("\n".join(lines))
-
-
-@pytest.mark.parametrize("situation", NO_COLUMNS)
-def test_the_columns_that_an_error_names_make_the_command_run(folder, situation):
-    """One error is printed for all files that have it."""
-    words = NO_COLUMNS[situation]
-    for side in ("old", "new"):
-        write_predictions(f"{side}-names.csv", 0.05, "key,gold_label,pred_label")
-        if words[1] == "logs/old":
-            for task in "abcdef":
-                write_log(Path("logs", side, f"samples_{task}_x.jsonl"), 0.05)
-    shown = output(run(words))
-    (found,) = re.findall(r"(?:pass|such as) columns: (\{.*\})\.$", shown, flags=re.MULTILINE)
-    named = [f"--column={known}={name}" for known, name in yaml.safe_load(found).items()]
-    done = run([*words, *named])
-    assert exit_code(done) == 0, f"{found}\n{output(done)}"
 
 
 def test_a_damaged_baseline_is_written_anew_as_the_error_says(folder):
