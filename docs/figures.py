@@ -300,19 +300,16 @@ def scores() -> Figure:
 
 
 def how_likely() -> Figure:
-    """Draw how often a loss was one against the chance that is printed, in three worlds."""
-    rows = [row for row in table("chances", "world") if row["you allow"] == "1"]
-    figure, sides = panels(3, width=9.0, sharey=True)
-    for axes, world in zip(sides, dict.fromkeys(row["world"] for row in rows), strict=True):
-        alone, usual, true = (
-            [number(row[name]) for row in rows if row["world"] == world]
-            for name in ("by this test set alone", "if nine in ten stay within", "true")
-        )
-        axes.fill_between(alone, usual, alone, color="#b8c0c8", alpha=0.4, label="between the two chances")
-        axes.plot(alone, true, color=COLOURS["<<"], marker="o", markersize=3, label="really lost more")
-        axes.set(title=world, xlabel="% by this test set alone", xlim=(0, 100), ylim=(0, 100))
-    sides[0].set_ylabel("% that lost more")
-    sides[0].legend(loc="upper left", frameon=False, fontsize="small")
+    """Draw how often more was lost in three worlds, and what is said, alone and by thirty earlier changes."""
+    rows = [row for row in table("chances", "world") if (row["you allow"], row["releases"]) == ("1", "30")]
+    figure, (axes,) = panels(height=2.8)
+    places = np.arange(len(rows))
+    colours = {"lost more": COLOURS["<<"], "by history": BLUE, "alone": GREY}
+    for shift, (column, colour) in zip((-0.27, 0, 0.27), colours.items(), strict=True):
+        axes.bar(places + shift, [number(row[column]) for row in rows], 0.25, color=colour, label=column)
+    axes.set_xticks(places, [row["world"] for row in rows])
+    axes.set_ylabel("% that lost more than a point")
+    axes.legend(frameon=False)
     return figure
 
 

@@ -7,7 +7,7 @@ benchmarks/studies/few_labels.md holds its tables.
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from types import MappingProxyType
@@ -15,9 +15,7 @@ from zlib import crc32
 
 import numpy as np
 
-from benchmarks.studies.chances import WORLDS
 from benchmarks.studies.populations import Population, retrained
-from benchmarks.studies.settling import QUESTIONS
 from benchmarks.studies.uneven import UNEVEN
 from pytest_bayesf1.arrays import Codes, Counts, Floats
 from pytest_bayesf1.choices import Model
@@ -28,12 +26,10 @@ from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler
 from pytest_bayesf1.measures.classification import Joint, Measure, Several, parse_measure
 from pytest_bayesf1.priors import PRIORS
-from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.posterior import Draws, hdi, summarise_delta
-from pytest_bayesf1.stats.usual import UsualChanges
+from pytest_bayesf1.stats.posterior import hdi
 
 HDI_PROB = 0.95
-DRAWS, DRAWS_TO_FORECAST = 1_000, 4_000
+DRAWS = 1_000
 ACCURACY, SPREAD = 0.85, 0.05
 POOLS = 50
 """Simulated pools of a line of widths."""
@@ -375,37 +371,6 @@ def level_table(times: float) -> Iterator[str]:
         )
 
 
-FORECASTS = (Scenario(2, 100), Scenario(2, 100, "accuracy"), Scenario(5, 150), Scenario(5, 150, "accuracy"))
-CANDIDATES = 100
-"""Of each forecast."""
-
-
-def is_settled(scenario: Scenario, question: str, n: int) -> Iterator[bool]:
-    """Yield whether open questions are settled by as many more labels as are said to; changes are those of *mix*."""
-    rng, rope = np.random.default_rng(crc32(f"{question} {scenario}".encode())), Rope.of(scenario.rope)
-    ends = rope.low, rope.low if question == "not_worse" else rope.high
-    for change in WORLDS["mix"](n, rng):
-        pool = Pool.draw(replace(scenario, rope=-change), rng)
-        taken = label_more(scenario, pool, np.zeros_like(pool.count), scenario.n_labels, rng)
-        posterior = PoolPosterior(pool.labelled(taken))
-        baseline, candidate = StratifiedSampler(posterior, scenario.measure, 0).draw(DRAWS_TO_FORECAST)
-        found = summarise_delta(Draws(candidate - baseline), rope, HDI_PROB)
-        allocation = Allocation.of(posterior, scenario.measure)
-        if more := getattr(allocation.needed(found, rope, UsualChanges.within(scenario.rope)), question):
-            low, high = interval(pool.labelled(label_more(scenario, pool, taken, more, rng)), scenario.measure)
-            yield high < ends[0] or low > ends[1] or (ends[0] < low and high < ends[1])
-
-
-def forecast_table(times: float) -> Iterator[str]:
-    """Yield the lines of a Markdown table: how often an even chance of an answer comes true."""
-    yield "| question | classes | measure | labels | open, with a number | settled, % |"
-    yield "| --- | ---: | --- | ---: | ---: | ---: |"
-    for question, each in product(QUESTIONS, FORECASTS):
-        settled = list(is_settled(each, question, max(round(times * CANDIDATES), 1)))
-        about = f"{QUESTIONS[question]} | {each.n_classes} | {each.measure_name} | {each.n_labels}"
-        yield f"| {about} | {len(settled)} | {100 * np.mean(settled):.0f} |"
-
-
 WRONG_LABELS = (
     Scenario(2, 300, rope=0.05),
     Scenario(2, 1_000, "accuracy", rope=0.05),
@@ -438,7 +403,6 @@ TABLES = {
     "coverage": coverage_table,
     "uneven": uneven_table,
     "scores": level_table,
-    "forecasts": forecast_table,
     "wrong": wrong_label_table,
 }
 

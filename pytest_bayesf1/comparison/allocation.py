@@ -28,7 +28,6 @@ from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.forecast import examples_needed
 from pytest_bayesf1.stats.power import slopes
-from pytest_bayesf1.stats.usual import UsualChanges
 
 _LEAST_SHARE = 0.1
 """Of the mean of w_s sigma_s: what no stratum has less of, for the little that is known of it may mislead."""
@@ -144,13 +143,13 @@ class Allocation:
         unknown = np.maximum(1 / np.maximum(self._wanted(total), part) - 1 / sizes, 0)
         return float(np.square(sizes / sizes.sum() * self.sigma) @ unknown) + self.variance_of_pool
 
-    def needed(self, posterior: DeltaFigures, rope: Rope, usual: UsualChanges | None) -> ExamplesNeeded:
-        """Estimate how many more labels would give an even chance of an answer to each question."""
+    def needed(self, posterior: DeltaFigures, rope: Rope) -> ExamplesNeeded:
+        """Estimate how many more labels would settle each question in half of the cases."""
         have, most = self.strata.labelled.sum(), self.strata.sizes.sum()
         more = np.unique(np.geomspace(1, most - have, _TRIED).round()) if have < most else np.empty(0)
         left = np.array([self.variance(have + each) for each in more]) / (self.variance(have) or 1.0)
         more, left = more[(left > 0) & (left < _TELLING)], left[(left > 0) & (left < _TELLING)]
-        return examples_needed(posterior, rope, usual, more, (1 - left) / left)
+        return examples_needed(posterior, rope, more, (1 - left) / left)
 
 
 def _influences(posterior: PoolPosterior, measure: Measure) -> tuple[Floats, Floats]:

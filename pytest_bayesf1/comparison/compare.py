@@ -58,7 +58,6 @@ from pytest_bayesf1.results.decisions import NO_WORSE, Decision
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.decision import CONFIRMED, WIDEST, Gap, Rope, RopeLike
 from pytest_bayesf1.stats.posterior import Draws, ScorePosterior, density_curve
-from pytest_bayesf1.stats.usual import UsualChanges
 from pytest_bayesf1.text import POINTS, Interval, rope_bounds, rope_width
 from pytest_bayesf1.words.notes import data_warnings
 
@@ -607,8 +606,7 @@ class ComparisonTask(Task):
         drawn.quantity.values.flags.writeable = False
         found, (baseline_n, candidate_n) = subject.observed(measure), subject.n_samples
         figures = computed_figures(subject, measure, options, drawn, independent)
-        usual = UsualChanges.within(rope.allowed)
-        needed = subject.examples_needed(measure, drawn.summary, rope, None)
+        needed = subject.examples_needed(measure, drawn.summary, rope)
         if figures["decision"] is Decision.UNDECIDED and leave_open(shares, shared):
             needed = NO_NUMBER
         comparison = Comparison(
@@ -631,8 +629,8 @@ class ComparisonTask(Task):
             draws_before=before,
             provenance=Provenance(subject, subject.prior(options), measure, classes),
             decision_words=figures["decision"].words,
-            p_lost_more=usual.chance(drawn.quantity.values, high=rope.low),
-            p_gained_more=usual.chance(drawn.quantity.values, low=rope.high),
+            p_lost_more=drawn.summary.p_below_rope,
+            p_gained_more=drawn.summary.p_above_rope,
             mcse=drawn.summary.std / sqrt(drawn.convergence.ess),
             can_fail=can_fail(baseline, rope, options.hdi_prob, measure),
         )

@@ -23,7 +23,6 @@ from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import (
     MOST_EARLIER,
-    NO_NUMBER,
     ClassDifference,
     ComparisonFigures,
     Computed,
@@ -51,7 +50,7 @@ from pytest_bayesf1.stats.posterior import (
     savage_dickey,
 )
 from pytest_bayesf1.stats.power import Alternative, detectable_losses_of
-from pytest_bayesf1.stats.usual import FEWEST_CHANGES, UsualChanges
+from pytest_bayesf1.stats.usual import FEWEST_CHANGES, usual_weights
 from pytest_bayesf1.text import one_line, scores
 from pytest_bayesf1.words.amounts import Amounts
 from pytest_bayesf1.words.notes import notes, parts
@@ -155,10 +154,9 @@ class Comparison(ComparisonFigures, Result):
         P(delta < 0), P(delta > 0).
     p_below_rope, p_in_rope, p_above_rope
         Probability left of, inside and right of the ROPE, by this test set alone.
-    p_lost_more, p_gained_more : Chance
-        How likely it is that more was lost than you allow, or more gained than you call no difference: by this test set
-        alone, and by how much the score usually changes: if nine changes in ten stay within what you allow, or by its
-        earlier changes (`with_history`). The decision rests on the test set alone.
+    p_lost_more, p_gained_more
+        How likely it is that more was lost than you allow, or more gained than you call no difference: by its earlier
+        changes where they are known (`with_history`), else by this test set alone, on which the decision rests.
     earlier_changes
         What `with_history` knows.
     settled
@@ -171,7 +169,8 @@ class Comparison(ComparisonFigures, Result):
         Class shares that differ between two test sets compared without pairs, and what they do to delta; None where
         they do not differ, or do not matter, or where ``prevalence`` was stated.
     examples_needed : ExamplesNeeded
-        How many more examples would give an even chance of an answer: to whether it is worse, better, equivalent.
+        How many more examples settle in half of the cases whether it is worse, better, equivalent, if the true change
+        is the observed one.
     unsupported
         Classes without examples and how often they are predicted: counted as wrong, and in no average.
     largest_moves
@@ -447,7 +446,7 @@ class Comparison(ComparisonFigures, Result):
         return made
 
     def with_history(self, changes: Sequence[EarlierChange | DeltaFigures]) -> "Comparison":
-        """Return the same, with chances and the number of examples needed by how much the score changed before.
+        """Return the same, with the chances of a loss and of a gain by how much the score changed before.
 
         The newest 30 changes count. Where fewer than 10 are known, nothing changes.
 
@@ -462,25 +461,18 @@ class Comparison(ComparisonFigures, Result):
         >>> releases = [[[88, 12], [10, 90]], [[90, 10], [10, 90]]] * 6
         >>> history = [compare(old, new, rope=0.02) for old, new in zip(releases, releases[1:])]
         >>> result = compare([[90, 10], [10, 90]], [[84, 16], [10, 90]], rope=0.02).with_history(history)
-        >>> result.p_lost_more.n_earlier
-        11
-        >>> result.p_lost_more.usual < result.p_lost_more.alone
-        True
+        >>> len(result.earlier_changes), result.p_lost_more < result.p_below_rope
+        (11, True)
         """
         known = tuple(EarlierChange(each.mean, each.std) for each in changes if each.std > 0)[-MOST_EARLIER:]
         if len(known) < FEWEST_CHANGES:
             return self
         low, high = self.rope
-        usual = UsualChanges.of(known, -low, self.hdi_prob)
-        needed = self.examples_needed
-        if needed != NO_NUMBER:
-            subject, measure = self.provenance.subject, self.provenance.measure
-            needed = subject.examples_needed(measure, self, Rope(low, high, wide=True), usual)
+        weights = usual_weights(self.delta, known)
         return replace(
             self,
-            p_lost_more=usual.chance(self.delta, high=low),
-            p_gained_more=usual.chance(self.delta, low=high),
-            examples_needed=needed,
+            p_lost_more=float(weights[self.delta < low].sum()),
+            p_gained_more=float(weights[self.delta > high].sum()),
             earlier_changes=known,
         )
 

@@ -57,7 +57,6 @@ from pytest_bayesf1.stats.attribution import CellChanges
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.forecast import TIMES, examples_needed
 from pytest_bayesf1.stats.posterior import Draws, hdi
-from pytest_bayesf1.stats.usual import UsualChanges
 from pytest_bayesf1.text import counted, one_line
 from pytest_bayesf1.words.notes import ASKED_FOR
 
@@ -302,11 +301,9 @@ class Subject(Data, ABC, Generic[MeasureT]):
         """Both sides where they give every example a number and no class; None for anything else."""
         return None
 
-    def examples_needed(
-        self, measure: MeasureT, posterior: DeltaFigures, rope: Rope, usual: UsualChanges | None
-    ) -> ExamplesNeeded:
-        """Estimate how many more examples would give an even chance of an answer to each question."""
-        return examples_needed(posterior, rope, usual, self.observed(measure).n_known * TIMES, TIMES)
+    def examples_needed(self, measure: MeasureT, posterior: DeltaFigures, rope: Rope) -> ExamplesNeeded:
+        """Estimate how many more examples would settle each question in half of the cases."""
+        return examples_needed(posterior, rope, self.observed(measure).n_known * TIMES, TIMES)
 
     @abstractmethod
     def scores_at(self, measure: MeasureT, shares: Floats) -> tuple[float, ...]:
@@ -680,11 +677,9 @@ class PoolSubject(Subject[Measure]):
         scores = tuple(measure(joint).item() for joint in self.posterior.expected(measure.detail))
         return Observed(scores=scores, n_known=self.experiment.n_samples[0])
 
-    def examples_needed(
-        self, measure: Measure, posterior: DeltaFigures, rope: Rope, usual: UsualChanges | None
-    ) -> ExamplesNeeded:
+    def examples_needed(self, measure: Measure, posterior: DeltaFigures, rope: Rope) -> ExamplesNeeded:
         """Estimate how many more labels would, of the examples that are worth most."""
-        return Allocation.of(self.posterior, measure).needed(posterior, rope, usual)
+        return Allocation.of(self.posterior, measure).needed(posterior, rope)
 
     def scores_at(self, measure: Measure, shares: Floats) -> tuple[float, ...]:  # noqa: ARG002
         """Return the scores as they are: the class shares of a pool are not known."""

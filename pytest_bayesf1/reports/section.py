@@ -316,7 +316,7 @@ def _probabilities(entry: ComparisonEntry) -> Facts:
             (f"mean{in_unit}", amounts.signed(entry.mean)),
             (f"{level(entry.hdi_prob)} HDI", Span(amounts.interval(entry.hdi), Style.WHOLE)),
             ("you allow (ROPE)", amounts.rope),
-            ("chance", format_chance(entry, entry.demanded)),
+            *([] if entry.is_clear else [("chance", format_chance(entry, entry.demanded))]),
             (
                 "below, in, above the ROPE, by this test set alone",
                 _percents(entry.p_below_rope, entry.p_in_rope, entry.p_above_rope),

@@ -595,25 +595,6 @@ class DeltaFigures(Declared):
 
 
 @dataclass(frozen=True)
-class Chance(Declared):
-    """How likely it is that more was lost than is allowed, or more gained than is demanded.
-
-    Attributes
-    ----------
-    alone
-        By this test set alone: as if every change were as likely beforehand as none.
-    usual
-        By how much the score usually changes: by earlier changes, or if nine in ten stay within what is allowed.
-    n_earlier
-        How many earlier changes that rests on; 0 where too few are known.
-    """
-
-    alone: Probability
-    usual: Probability
-    n_earlier: Count = 0
-
-
-@dataclass(frozen=True)
 class EarlierChange(Declared):
     """A change of the score that came before: the mean and the standard deviation of its posterior."""
 
@@ -627,7 +608,9 @@ MOST_EARLIER = 30
 
 @dataclass(frozen=True)
 class ExamplesNeeded(Declared):
-    """How many more examples would give an even chance of an answer: 0 where there is one, None where no number would.
+    """How many more examples settle a question in half of the cases, if the true change is the observed one.
+
+    0 where it is settled, None where no number would do.
 
     Attributes
     ----------
@@ -788,8 +771,8 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
     pool: PoolFigures | None
     class_shares: ClassShares | None
     n_samples: Counts
-    p_lost_more: Annotated[Chance, Described("That it lost more than you allow, by two prior beliefs.")]
-    p_gained_more: Annotated[Chance, Described("That it gained more than the ROPE's upper end.")]
+    p_lost_more: Annotated[Probability, Described("That it lost more than you allow, by earlier changes if known.")]
+    p_gained_more: Annotated[Probability, Described("That it gained more than the ROPE's upper end, likewise.")]
     earlier_changes: Annotated[
         tuple[EarlierChange, ...], Limited(max_length=MOST_EARLIER), Described("The oldest first; none where too few.")
     ] = ()
@@ -812,8 +795,10 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
 
     @property
     def is_clear(self) -> bool:
-        """Whether the test set alone leaves hardly any doubt of a loss or a gain, whatever is usual."""
-        return not any(0.01 < each.alone < 0.99 for each in (self.p_lost_more, self.p_gained_more))
+        """Whether the test set alone leaves hardly any doubt of a loss or a gain: no chance is said beside it then."""
+        if self.decision in (Decision.MUCH_WORSE, Decision.MUCH_BETTER):
+            return True
+        return not any(0.01 < each < 0.99 for each in (self.p_below_rope, self.p_above_rope))
 
     @property
     def is_not_inferior(self) -> bool:

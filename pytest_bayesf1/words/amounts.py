@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import floor, log10
 from typing import Protocol
 
-from pytest_bayesf1.results.comparison import POWER, Chance, Doubt, PoolFigures, Score, SharedExamples
+from pytest_bayesf1.results.comparison import POWER, Doubt, PoolFigures, Score, SharedExamples
 from pytest_bayesf1.results.comparison import ComparisonFigures as Figures
 from pytest_bayesf1.results.policy import NOT_WORSE, Ends, Policy
 from pytest_bayesf1.text import (
@@ -275,29 +275,21 @@ def format_class_shares(figures: Figures) -> str:
 
 
 def format_chance(figures: Figures, policy: Policy) -> str:
-    """Say how likely it is that more was lost than is allowed, or more gained than is demanded, by both priors."""
+    """Say how likely it is that more was lost than is allowed, or more gained than is demanded."""
     lost, gained = -figures.rope[0], figures.rope[1]
     chance, end, way = (figures.p_lost_more, lost, "lost")
     is_only_gain_open = policy.ends is Ends.BOTH and figures.hdi[0] >= figures.rope[0]
     if policy.ends is Ends.HIGH or is_only_gain_open:
         chance, end, way = (figures.p_gained_more, gained, "gained")
     what = f"more than {format_exactly(figures, end)}" if end else "anything"
-    alone, usual = whole_percent(chance.alone), whole_percent(chance.usual)
-    if alone == usual:
-        return f"that {what} was {way}: {alone}"
-    if_usual = f"{usual} if nine changes in ten stay within {format_exactly(figures, lost or gained)}"
-    other = f"{alone} {_ALONE}" if chance.n_earlier else if_usual
-    return f"that {what} was {way}: {likeliest(chance)}; {other}"
+    return f"that {what} was {way}: {likeliest(figures, chance)}"
 
 
-_ALONE = "by this test set alone"
-
-
-def likeliest(chance: Chance) -> str:
+def likeliest(figures: Figures, chance: float) -> str:
     """Say how likely it is, going by the changes before where they are known."""
-    if chance.n_earlier:
-        return f"{whole_percent(chance.usual)}, going by the {chance.n_earlier} changes before"
-    return f"{whole_percent(chance.alone)} {_ALONE}"
+    n_earlier = len(figures.earlier_changes)
+    by = f", going by the {n_earlier} changes before" if n_earlier else " by this test set alone"
+    return f"{whole_percent(chance)}{by}"
 
 
 def format_exactly(figures: Figures, amount: float) -> str:
@@ -310,7 +302,7 @@ LONGEST_MEASURE = 39  # so long is macro-F1 at the class shares of the baseline
 
 
 def amount_needed(figures: Figures, policy: Policy) -> str:
-    """Write how many more examples would give an even chance of an answer to what a policy asks."""
+    """Write how many more examples settle what a policy asks in half of the cases."""
     n = figures.examples_needed.of(policy)
     assert n
     noun = figures.example if figures.pool is None else "label"
@@ -320,7 +312,8 @@ def amount_needed(figures: Figures, policy: Policy) -> str:
 
 def more_needed(figures: Figures, policy: Policy) -> str:
     """Say so in a sentence."""
-    return f"About {amount_needed(figures, policy)} would give an even chance of settling it."
+    amount = amount_needed(figures, policy)
+    return f"About {amount} would settle it in half of the cases, if the true change is the observed one."
 
 
 def multiple_needed(figures: Figures, policy: Policy) -> str:

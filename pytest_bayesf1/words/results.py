@@ -5,14 +5,7 @@ from heapq import nsmallest
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING, TypeAlias
 
-from pytest_bayesf1.results.comparison import (
-    Chance,
-    ComparisonFigures,
-    Convergence,
-    EstimateFigures,
-    Move,
-    Significance,
-)
+from pytest_bayesf1.results.comparison import ComparisonFigures, Convergence, EstimateFigures, Move, Significance
 from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.policy import NOT_WORSE, Ends, Policy
 from pytest_bayesf1.text import (
@@ -151,9 +144,9 @@ def _what_that_means(comparison: ComparisonFigures) -> str:
     gained = f"gained more than {high}" if comparison.rope[1] else "is better"
     settled = {
         Decision.MUCH_WORSE: asked,
-        Decision.WORSE: f"{asked}; {_chance('lost more', comparison.p_lost_more)}",
+        Decision.WORSE: f"{asked}; {_chance('lost more', comparison, comparison.p_lost_more)}",
         Decision.EQUIVALENT: f"{asked}: the two are practically equivalent",
-        Decision.BETTER: f"; {_chance(gained, comparison.p_gained_more)}",
+        Decision.BETTER: f"; {_chance(gained, comparison, comparison.p_gained_more)}",
         Decision.MUCH_BETTER: ": significantly better",
     }
     if comparison.decision is not Decision.UNDECIDED:
@@ -171,8 +164,8 @@ def _what_that_means(comparison: ComparisonFigures) -> str:
     return f"{asked}: too few {comparison.example}s to tell"
 
 
-def _chance(what: str, chance: Chance) -> str:
-    return f"the chance that it {what} is {likeliest(chance)}"
+def _chance(what: str, comparison: ComparisonFigures, chance: float) -> str:
+    return f"the chance that it {what} is {likeliest(comparison, chance)}"
 
 
 def facts(result: Live, policy: Policy = NOT_WORSE) -> Facts:
@@ -192,7 +185,8 @@ def _facts_of_change(comparison: "Comparison", policy: Policy) -> Facts:
     amounts = Amounts.of(comparison)
     yield "change", f"{amounts.with_unit(comparison.change)}   {likely(comparison)} {amounts.interval(comparison.hdi)}"
     yield "ROPE", rope_width(comparison.rope, scale_of(custom_measure=comparison.custom_measure), ends=True)
-    yield "chance", format_chance(comparison, policy)
+    if not comparison.is_clear:
+        yield "chance", format_chance(comparison, policy)
     n_baseline, n_candidate = (counted(n, comparison.example) for n in comparison.n_samples)
     yield "baseline", f"{with_range(comparison, comparison.baseline)} on {n_baseline}"
     yield "candidate", f"{with_range(comparison, comparison.candidate)} on {n_candidate}"
@@ -254,7 +248,7 @@ def brief_facts(result: Live, policy: Policy, *, is_warning: bool) -> Facts:
         yield "tested on", sample_size(result)
         return
     yield likely(result), f"{Amounts.of(result).interval(result.hdi)}, {result.decision_words}"
-    if result.decision is not Decision.MUCH_WORSE:  # else it is near 1 either way
+    if not result.is_clear:
         yield "chance", format_chance(result, policy)
     is_open = policy.claim or not result.is_not_inferior
     if is_open and result.examples_needed.of(policy) and not multiple_needed(result, policy):  # which the advice says

@@ -22,7 +22,7 @@ from benchmarks.studies.populations import retrained
 from benchmarks.studies.power import Setting, losses
 from benchmarks.studies.rates import REGRESSIONS, TOLERABLE, Scenario, estimate_rates, standard_error
 from benchmarks.studies.rules import ROPE
-from benchmarks.studies.settling import QUESTIONS, by_world, of_test_sets
+from benchmarks.studies.settling import QUESTIONS, settled
 from pytest_bayesf1 import ConfusionMatrix, Decision, PairedCounts, Prior, Regression, compare
 from pytest_bayesf1.baselines.store import BaselineStore
 from pytest_bayesf1.choices import Model
@@ -327,17 +327,8 @@ def test_a_candidate_that_also_wins_is_found_as_surely_as_the_cautious_figure_sa
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_more_examples_settle_as_often_as_is_said(question):
     """Four standard errors of a rate, and the ten points that it may be off."""
-    settled = list(of_test_sets(Setting(2, 2_000, Model.PAIRED), question, DETECTABLE_LOSSES_N))
-    assert np.mean(settled) == pytest.approx(0.5, abs=0.1 + 4 * sqrt(0.25 / len(settled)))
-
-
-@pytest.mark.parametrize("question", QUESTIONS)
-@pytest.mark.one_of_many
-def test_an_even_chance_of_settling_comes_true_where_most_changes_are_small(question):
-    """As if every change were as likely beforehand as none, 36 to 40% come true: a number less than this allows."""
-    found = np.array(list(by_world("mix", 0.01, question, 700)))
-    error = sqrt(0.25 / len(found))
-    assert found.mean(axis=0) == pytest.approx(0.5, abs=0.06 + 2 * error)
+    found = list(settled(Setting(2, 2_000, Model.PAIRED), question, DETECTABLE_LOSSES_N))
+    assert np.mean(found) == pytest.approx(0.5, abs=0.1 + 4 * sqrt(0.25 / len(found)))
 
 
 DRAWS = 20_000

@@ -19,7 +19,6 @@ from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.reports.entry import Place, error_entry
 from pytest_bayesf1.reports.record import NO_GATE, entry_of
 from pytest_bayesf1.results.comparison import (
-    Chance,
     ClassDifference,
     Contingency,
     Convergence,
@@ -71,8 +70,8 @@ def comparison(**changes):
         "hdi": (-0.018, 0.022),
         "p_worse": 0.42,
         "p_better": 0.58,
-        "p_lost_more": Chance(0.12, 0.04),
-        "p_gained_more": Chance(0.21, 0.09),
+        "p_lost_more": 0.12,
+        "p_gained_more": 0.21,
         "p_below_rope": 0.12,
         "p_in_rope": 0.67,
         "p_above_rope": 0.21,

@@ -141,7 +141,7 @@ def test_more_labels_tell_as_much_as_they_leave_less_variance(monkeypatch):
     made = pool()
     found = allocation(made.with_labels({int(i): 0 for i in next_examples(made, allocation(made).more(300), seed=0)}))
     monkeypatch.setattr(allocation_module, "examples_needed", lambda *given: given[-2:])
-    n_more, times = found.needed(None, None, None)
+    n_more, times = found.needed(None, None)
     assert (n_more[0], n_more[-1]) == (1, N - 300)
     left = [found.variance(300 + each) / found.variance(300) for each in n_more]
     assert 1 / (1 + times) == pytest.approx(left)

@@ -131,7 +131,6 @@ SHORT = {
     "draws": COMPARISON.draws,
     "detectable losses": COMPARISON.detectable_losses,
     "examples needed": COMPARISON.examples_needed,
-    "chance": COMPARISON.p_lost_more,
     "prior": COMPARISON.as_prior(),
     "matrix": ConfusionMatrix.from_predictions(TRUE, OLD),
     "its predictions": ConfusionMatrix.from_predictions(TRUE, OLD).predictions,

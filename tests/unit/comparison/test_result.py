@@ -600,7 +600,7 @@ class TestWording:
         assert comparison().to_dict()["notes"] == []
 
     def test_more_examples_are_a_figure_where_they_would_settle_it(self):
-        said = "About 1,200 more examples would give an even chance of settling it."
+        said = "About 1,200 more examples would settle it in half of the cases, if the true change is the observed one."
         assert dict(facts(comparison(examples_needed=1_234)))["to settle"] == said
         assert all("to settle" not in dict(facts(comparison(examples_needed=each))) for each in (0, None))
 

@@ -7,7 +7,6 @@ from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry, Place, Report, error_entry
 from pytest_bayesf1.results.comparison import (
     Breakdown,
-    Chance,
     ClassContribution,
     ClassDifference,
     Density,
@@ -34,7 +33,7 @@ WORSE = {
     "std": 0.005,
     "hdi": (-0.04, -0.02),
     "p_worse": 1.0,
-    "p_lost_more": Chance(1.0, 1.0),
+    "p_lost_more": 1.0,
     "p_below_rope": 1.0,
     "p_in_rope": 0.0,
     "p_above_rope": 0.0,
