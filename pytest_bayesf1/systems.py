@@ -168,12 +168,10 @@ _MOST_NAMES = 5
 class Ranking(RankingFigures, Pictured, Tabular):
     """The joint posterior of the scores of several systems on the same examples, the best first.
 
-    Figures by name, such as ``ranking.rank_hdi["mine"]``, are dictionaries in the order of the mean scores.
-
     Attributes
     ----------
     systems : tuple of SystemFigures
-        Every figure of each system; ``ranking["mine"]`` is one of them.
+        Every figure of each system, such as its ``rank_hdi``; ``ranking["mine"]`` is one of them.
     pairs : tuple of PairFigures
         Every two systems; `decision` finds what is said of any two.
     groups
@@ -203,8 +201,8 @@ class Ranking(RankingFigures, Pictured, Tabular):
     >>> ranking = rank({name: ConfusionMatrix.from_predictions(true, each) for name, each in said.items()}, rope=0.01)
     >>> ranking.may_be_best, ranking.decision("good", "poor").words
     (('good',), 'significantly worse')
-    >>> ranking.rank_hdi, ranking.ties["good"], ranking.expected_loss["poor"] > 0.2
-    ({'good': (1, 1), 'fair': (2, 2), 'poor': (3, 3)}, (), True)
+    >>> ranking["fair"].rank_hdi, ranking["good"].ties, ranking["poor"].expected_loss > 0.2
+    ((2, 2), (), True)
     """
 
     draws: dict[str, Floats]
@@ -224,26 +222,6 @@ class Ranking(RankingFigures, Pictured, Tabular):
     def may_be_best(self) -> tuple[str, ...]:
         """The systems whose ``rank_hdi`` includes 1."""
         return tuple(each.name for each in self.systems if each.may_be_best)
-
-    @property
-    def rank_hdi(self) -> dict[str, tuple[int, int]]:
-        """The shortest run of ranks, first and last, that holds each system's with the probability of the HDI."""
-        return {each.name: each.rank_hdi for each in self.systems}
-
-    @property
-    def expected_rank(self) -> dict[str, float]:
-        """The mean of each system's rank."""
-        return {each.name: each.expected_rank for each in self.systems}
-
-    @property
-    def expected_loss(self) -> dict[str, float]:
-        """How far each system lies behind the best one, on average: what it costs to choose it."""
-        return {each.name: each.expected_loss for each in self.systems}
-
-    @property
-    def ties(self) -> dict[str, tuple[str, ...]]:
-        """The systems whose difference from each lies within the ROPE (≈)."""
-        return {each.name: each.ties for each in self.systems}
 
     def decision(self, baseline: str, candidate: str) -> Decision:
         """Return the decision about two systems, as `compare` does.
@@ -595,8 +573,8 @@ def rank(
     >>> predictions = {"always right": truth, "never spam": ["ham"] * 400, "mostly": truth[:390] + ["ham"] * 10}
     >>> systems = {name: ConfusionMatrix.from_predictions(truth, given) for name, given in predictions.items()}
     >>> ranking = rank(systems, measure="accuracy", rope=0.03)
-    >>> ranking.rank_hdi
-    {'always right': (1, 1), 'mostly': (2, 2), 'never spam': (3, 3)}
+    >>> [(system.name, system.rank_hdi) for system in ranking.systems]
+    [('always right', (1, 1)), ('mostly', (2, 2)), ('never spam', (3, 3))]
     """
     if arrays:
         problem = "One dictionary is expected: what each system predicts, by its name"

@@ -127,7 +127,7 @@ def judge(ranking: Ranking, systems: dict[str, ConfusionMatrix], truth: dict[str
     """Set a ranking against the true scores."""
     names = list(systems)
     order = sorted(names, key=lambda name: -truth[name])
-    intervals = [ranking.rank_hdi[name] for name in names]
+    intervals = [ranking[name].rank_hdi for name in names]
     true_ranks = [1 + order.index(name) for name in names]
     one, other = names[:2]
     compared = run_comparison(systems[one], systems[other], rope=ROPE, n_draws=N_DRAWS)
@@ -208,7 +208,7 @@ class Close:
         }
         ranking = run_rank(systems, measure="accuracy", rope=ROPE, n_draws=N_DRAWS)
         ranks = (-accuracies).argsort().argsort() + 1
-        held = [_holds(ranking.rank_hdi[name], rank) for name, rank in zip(systems, ranks.tolist(), strict=True)]
+        held = [_holds(ranking[name].rank_hdi, rank) for name, rank in zip(systems, ranks.tolist(), strict=True)]
         return float(np.mean(held)), str(ranks.argmin()) in ranking.may_be_best, len(ranking.may_be_best)
 
 

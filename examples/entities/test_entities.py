@@ -33,6 +33,6 @@ def test_people_are_found(new):
 
 def test_all_at_once(system):
     ranking = rank({name: system(name) for name in ("v1", "v2", "v3")}, measure="f1_micro", rope=0.001)
-    assert ranking.rank_hdi["v3"] == (1, 1)
+    assert ranking["v3"].rank_hdi == (1, 1)
     assert ranking.may_be_best == ("v3",)
     assert ranking.decision("v1", "v2") == ">"

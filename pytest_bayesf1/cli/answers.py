@@ -26,7 +26,7 @@ from pytest_bayesf1.project import folders_from, gate_files
 from pytest_bayesf1.reports.entry import Place, Report
 from pytest_bayesf1.reports.output import write_report
 from pytest_bayesf1.reports.record import GateRecord, Records
-from pytest_bayesf1.reports.terminal import brief_lines, report_lines
+from pytest_bayesf1.reports.terminal import MARKUP, brief_lines, report_lines
 from pytest_bayesf1.reports.trends import with_trends
 from pytest_bayesf1.results.policy import GRAVEST_FIRST, Outcome
 from pytest_bayesf1.values import require_choice
@@ -35,13 +35,6 @@ from pytest_bayesf1.words.notes import data_warnings
 Answers: TypeAlias = Sequence[tuple[Place, GateRecord]]
 """What gates came to, in their order."""
 
-_STYLES = {
-    Outcome.FAILED: "red",
-    Outcome.ACCEPTED: "purple",
-    Outcome.WARNED: "yellow",
-    Outcome.UNDECIDED: "cyan",
-    Outcome.PASSED: "",
-}
 _MOST_TEXTS = 3
 """Gates that are shown at length before all are listed."""
 
@@ -97,7 +90,7 @@ def _tell(answers: Answers, report: Report, *, verbose: bool) -> None:
     for name, record in shown:
         headline, *rest = record.text.split("\n")
         say(name, "bold")
-        say(headline, _STYLES[Outcome(record.outcome)])
+        say_lines([(headline, MARKUP[record.outcome])])
         say("\n".join([*rest, ""]))
     left = report.without_advice_for([name for name, _ in shown])
     say_lines(report_lines(left, ascii_only=not prints_unicode(), width=columns(), verbose=verbose))

@@ -554,11 +554,9 @@ def plan_command(
     elif form == "md":
         say_document(sheet(f"{found.headline}.", plan_blocks(found)))
     else:
-        say(f"{found.headline}.", "bold")
-        for table in found.tables():
-            say(f"\n{table.title}", "bold")
-            show_table(table.columns, table.rows)
-        say("\n" + "\n".join(found.notes()))
+        title, _, rest = str(found).partition("\n")
+        say(title, "bold")
+        say(rest)
     if figure is not None:
         write_picture(found.plot, found.headline, figure)
 

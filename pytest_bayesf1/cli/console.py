@@ -14,7 +14,7 @@ from rich.progress import Progress
 from rich.text import Text
 
 from pytest_bayesf1.errors import BaselineError, BayesF1Error, EngineError, InputError, RenderError, printable
-from pytest_bayesf1.text import aligned
+from pytest_bayesf1.text import aligned, in_ascii
 
 if TYPE_CHECKING:
     from pytest_bayesf1.figures.plot import Plot
@@ -24,8 +24,6 @@ T = TypeVar("T")
 
 _OUT = Console(highlight=False, soft_wrap=True)
 _ERR = Console(stderr=True, highlight=False, soft_wrap=True)
-_SYMBOLS = {"≪": "<<", "≈": "~", "≫": ">>", "→": "->", "−": "-", "±": "+-", "†": "[1]", "‡": "[2]", "§": "[3]"}
-_IN_ASCII = str.maketrans({**_SYMBOLS, "δ": "delta", "Δ": "Delta", "π": "pi", "ρ": "rho", "₁": "_1", "₂": "_2"})
 
 
 def prints_unicode() -> bool:
@@ -74,16 +72,6 @@ def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         say(line)
 
 
-def show_pairs(pairs: Mapping[str, Any]) -> None:
-    """Write names and values side by side, the values of a list below one another."""
-    width = max(map(len, pairs))
-    for name, value in pairs.items():
-        first, *others = value if isinstance(value, list) else [value]
-        say(f"  {name:<{width}}  {first}")
-        for line in others:
-            say(f"  {'':<{width}}  {line}")
-
-
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[], object]]:
     """Show a progress bar on standard error where a person watches; what is yielded moves it on by one."""
@@ -107,8 +95,7 @@ def _write(console: Console, text: str, style: str) -> None:
     try:
         shown.encode(console.encoding)
     except UnicodeEncodeError:
-        known = shown.translate(_IN_ASCII)
-        shown = known.encode(console.encoding, "backslashreplace").decode(console.encoding)
+        shown = in_ascii(shown).encode(console.encoding, "backslashreplace").decode(console.encoding)
     console.print(Text(shown, style))
 
 

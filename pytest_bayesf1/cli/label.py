@@ -1,5 +1,6 @@
 """``bayesf1 label``: a verdict from few labels."""
 
+from collections import Counter
 from dataclasses import astuple
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pytest_bayesf1.cli import options
-from pytest_bayesf1.cli.console import complain, require_picture, say, say_json, show_pairs, write_picture
+from pytest_bayesf1.cli.console import complain, require_picture, say, say_json, show_table, write_picture
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.errors import InputError, command_line, within
 from pytest_bayesf1.results.policy import EQUIVALENT, NOT_WORSE, Policy
@@ -181,16 +182,9 @@ def status(state: Path | None, figure: Path | None, as_json: bool) -> None:
     if as_json:
         say_json(comparison.to_dict())
     else:
-        batches = {row.batch: 0 for row in rows}
-        for row in rows:
-            batches[row.batch] += 1
-        show_pairs(
-            {
-                "pool": f"{labelling.path.parent / labelling.started.pool}: {pool.n_examples:,} examples",
-                "labels": f"{pool.n_labelled:,}",
-                "batches": [f"{name}: {n:,}" for name, n in batches.items()],
-            }
-        )
+        of_pool = f"{pool.n_examples:,} examples, {counted(pool.n_labelled, 'label')}"
+        say(f"{labelling.path.parent / labelling.started.pool}: {of_pool}")
+        show_table(("batch", "labels"), [(name, f"{n:,}") for name, n in Counter(row.batch for row in rows).items()])
         _tell(comparison)
     if figure is not None:
         from pytest_bayesf1.figures.pictures import labelling_plot

@@ -152,11 +152,11 @@ class Axis:
     is_log: bool = False
 
     @classmethod
-    def over(cls, numbers: Iterable[float], margin: float = 0.03) -> "Axis":
+    def over(cls, numbers: Iterable[float]) -> "Axis":
         """Show all of some numbers, with a little room around them."""
         shown = list(numbers)
         low, high = min(shown), max(shown)
-        room = margin * (high - low) or 1.0
+        room = 0.03 * (high - low) or 1.0
         return cls(low=low - room, high=high + room)
 
     def share(self, number: float) -> float:

@@ -28,7 +28,7 @@ from pytest_bayesf1.reports.page import (
     grid,
 )
 from pytest_bayesf1.reports.parts import bar_of
-from pytest_bayesf1.reports.section import anchor, article, folded, lead, to_do
+from pytest_bayesf1.reports.section import anchor, article, folded, lead
 from pytest_bayesf1.results.run import Finding, FindingKind, ReadFrom
 from pytest_bayesf1.text import begun, counted, first_few, fitted, flowed
 from pytest_bayesf1.words.amounts import Amounts, amount_needed, likely, name_text, shortened
@@ -153,8 +153,10 @@ def _sections(gates: Sequence[Judged], names: Mapping[str, str], report: Report,
     advised_once = _by_advice(report.gates)[:_MOST_ADVICE]
     once = {gate.test for alike in advised_once for gate in alike if not alone}
     for gate in gates:
-        is_full, advised = gate.test in full, gate.test not in once
-        yield article(gate, names[gate.test], extent, in_full=is_full, advised=advised, alone=alone)
+        advice = []
+        if gate.test not in once and gate.worst.advice:
+            advice.append(Advice(*_to_do([gate], {}), titled=gate.verdict != "accepted"))
+        yield article(gate, names[gate.test], extent, advice, in_full=gate.test in full, alone=alone)
 
 
 def _advice(
@@ -162,7 +164,7 @@ def _advice(
 ) -> Iterator[Advice]:
     """Yield what to do, once for all gates with the same advice; that of one gate is in its section."""
     for gates in advised[:_MOST_ADVICE]:
-        yield Advice(*to_do(gates, names), _about(gates, names) if len(advised) > 1 else "")
+        yield Advice(*_to_do(gates, names), _about(gates, names) if len(advised) > 1 else "")
     if commands := _commands_to_accept(report.loosened):
         yield Advice(
             "To loosen a gate on purpose, accept the change and commit gates.json:", commands, "loosened gates"
@@ -437,6 +439,16 @@ def _by_advice(gates: Iterable[Judged]) -> list[list[Judged]]:
         if gate.worst.verdict in ("failed", "error", "warned", "expected") and gate.worst.advice:
             by_text.setdefault(gate.worst.advice, []).append(gate)
     return [*by_text.values()]
+
+
+def _to_do(gates: Sequence[Judged], names: Mapping[str, str]) -> tuple[str, str]:
+    """Say what to do about gates of which that is the same, and the command that does it for the first of them."""
+    advice = gates[0].worst.advice
+    gate = next((gate for gate in gates if gate.worst.command), None)
+    if gate is None:
+        return advice, ""
+    of_one = f". For {names[gate.test]}" if len(gates) > 1 else ""
+    return f"{advice}\n{gate.worst.way_out}{of_one}:", gate.worst.command
 
 
 _READ: Mapping[ReadFrom, str] = {

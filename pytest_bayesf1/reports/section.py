@@ -1,7 +1,7 @@
 """The section of a gate: what it came to, its classes, errors and examples, and the statistics behind them."""
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from hashlib import sha256
 from math import sqrt
@@ -94,12 +94,12 @@ def anchor(gate: Judged) -> str:
     return f"gate-{sha256(gate.test.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 
 
-def article(gate: Judged, name: str, extent: Extent, *, in_full: bool, advised: bool, alone: bool) -> Article:
+def article(
+    gate: Judged, name: str, extent: Extent, advice: Sequence[Advice], *, in_full: bool, alone: bool
+) -> Article:
     """Explain a gate in a part of the page of its own."""
     entry = gate.whole
-    blocks: list[Block] = list(lead(gate))
-    if advised and gate.worst.advice:
-        blocks.append(Advice(*to_do([gate], {}), titled=gate.verdict != "accepted"))
+    blocks: list[Block] = [*lead(gate), *advice]
     if in_full and entry.answered:
         found = tuple(behind(gate, extent))
         is_quiet = gate.verdict in ("undecided", "passed", "") and not alone
@@ -485,16 +485,6 @@ def _telling_examples(changes: ReportedChanges | None) -> list[ExampleChange]:
         return []
     shown = (example for example in changes.examples if example.shown or not changes.errors)
     return sorted(shown, key=lambda example: example.contribution * changes.change <= 0)
-
-
-def to_do(gates: Sequence[Judged], names: Mapping[str, str]) -> tuple[str, str]:
-    """Say what to do about gates of which that is the same, and the command that does it for the first of them."""
-    advice = gates[0].worst.advice
-    gate = next((gate for gate in gates if gate.worst.command), None)
-    if gate is None:
-        return advice, ""
-    of_one = f". For {names[gate.test]}" if len(gates) > 1 else ""
-    return f"{advice}\n{gate.worst.way_out}{of_one}:", gate.worst.command
 
 
 _GATE_FILES = (".yaml", ".yml")

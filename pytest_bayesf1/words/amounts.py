@@ -17,6 +17,7 @@ from pytest_bayesf1.text import (
     level,
     one_line,
     percent,
+    rope_end,
     rounded,
     scale_of,
     scores,
@@ -182,13 +183,21 @@ def moved(comparison: Figures) -> str:
 
 def allowed(comparison: Figures, policy: Policy = NOT_WORSE) -> str:
     """Write what a gate asks for: ``allow 1``, ``allow no loss`` or ``demand more than +1``."""
+    amount = format_allowed(comparison, policy)
+    if policy.ends is Ends.HIGH:
+        return f"demand more than {amount.removeprefix('> ')}"
+    return "allow no loss" if amount == "0" else f"allow {amount}"
+
+
+def format_allowed(comparison: Figures, policy: Policy) -> str:
+    """Write which loss a policy allows, or which gain it demands, as a number: ``1``, ``> +1`` or ``±1``."""
     low, high = scaled(comparison.rope, Amounts.of(comparison).factor)
     match policy.ends:
         case Ends.HIGH:
-            return f"demand more than {high:+g}"
+            return f"> {rope_end(high)}"
         case Ends.BOTH:
-            return f"allow {Amounts.of(comparison).rope}"
-    return f"allow {-low:g}" if low else "allow no loss"
+            return Amounts.of(comparison).rope
+    return f"{abs(low):g}"
 
 
 def format_change(comparison: Figures, policy: Policy = NOT_WORSE) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from pytest_bayesf1.results.comparison import ComparisonFigures, Convergence, EstimateFigures, Move, Significance
 from pytest_bayesf1.results.decisions import Decision
-from pytest_bayesf1.results.policy import NOT_WORSE, Ends, Policy
+from pytest_bayesf1.results.policy import AT_LEAST, NOT_WORSE, Policy
 from pytest_bayesf1.text import (
     begun,
     brief,
@@ -17,7 +17,6 @@ from pytest_bayesf1.text import (
     one_line,
     p_value,
     percent,
-    rope_end,
     rope_width,
     scale_of,
     scores,
@@ -29,6 +28,7 @@ from pytest_bayesf1.words.amounts import (
     allowed,
     before_after,
     doubt,
+    format_allowed,
     format_chance,
     format_change,
     format_exactly,
@@ -39,7 +39,6 @@ from pytest_bayesf1.words.amounts import (
     more_needed,
     moved,
     multiple_needed,
-    scaled,
     with_range,
 )
 from pytest_bayesf1.words.evidence import changed_examples
@@ -81,15 +80,7 @@ def change_and_interval(result: Figures) -> tuple[str, str]:
 
 def allows(result: Figures, policy: Policy) -> str:
     """Write which loss a policy allows, which gain or which score it demands, without a unit."""
-    if isinstance(result, EstimateFigures):
-        return f"≥ {result.floor:g}"
-    low, high = scaled(result.rope, scale_of(custom_measure=result.custom_measure).factor)
-    match policy.ends:
-        case Ends.HIGH:
-            return f"> {rope_end(high)}"
-        case Ends.BOTH:
-            return Amounts.of(result).rope
-    return f"{abs(low):g}"
+    return f"≥ {result.floor:g}" if isinstance(result, EstimateFigures) else format_allowed(result, policy)
 
 
 def observed_line(result: Figures, policy: Policy) -> str:
@@ -130,12 +121,9 @@ def _headline_of_score(estimate: EstimateFigures) -> str:
     inside = f"{one_line(estimate.measure_words)} is {format_score(score.observed)} ({likely_range})"
     if estimate.floor is None or estimate.p_below_floor is None:
         return begun(inside)
-    limit = f"the floor of {estimate.floor:g}"
-    if estimate.below_floor:
-        return f"Below {limit}: {inside}"
-    if estimate.above_floor:
-        return f"Above {limit}: {inside}"
-    return f"Not clearly below {limit}: {inside}, P(below) {whole_percent(estimate.p_below_floor)}"
+    is_open = not (estimate.below_floor or estimate.above_floor)
+    chance = f", P(below) {whole_percent(estimate.p_below_floor)}" if is_open else ""
+    return f"{begun(where(estimate, AT_LEAST))} the floor of {estimate.floor:g}: {inside}{chance}"
 
 
 def _what_that_means(comparison: ComparisonFigures) -> str:

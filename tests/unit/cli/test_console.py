@@ -65,10 +65,6 @@ class TestConsole:
         lines = ["name       n      file", f"a          1,000  {'x' * 100}", "long name  2      y"]
         assert capsys.readouterr().out.splitlines() == lines
 
-    def test_pairs(self, capsys):
-        console.show_pairs({"a": 1, "long": ["x", "y"]})
-        assert capsys.readouterr().out.splitlines() == ["  a     1", "  long  x", "        y"]
-
     @pytest.mark.parametrize(
         ("terminal", "items", "shown"), [(True, [1, 2], True), (True, [1], False), (False, [1, 2], False)]
     )

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.overview import headline, page_of
-from pytest_bayesf1.reports.page import FILE, TERMINAL, plain
+from pytest_bayesf1.reports.page import FILE, TERMINAL, Advice, plain
 from pytest_bayesf1.results.comparison import PoolFigures, UnsupportedClass
 from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, FindingKind
 from pytest_bayesf1.text import fitted
@@ -168,3 +168,9 @@ def test_a_pool_lacks_labels_or_examples(n_labelled, needed, said):
     open_one = entry(comparison(examples_needed=needed, pool=pool), "undecided", test="t")
     (fold,) = page_of(Report.of([open_one, entry(comparison(), test="u")]), TERMINAL).gates[:1]
     assert said in plain(fold.summary)
+
+
+@pytest.mark.parametrize(("verdict", "title"), [("accepted", ""), ("failed", "What to do:")])
+def test_the_reason_of_an_accepted_loss_is_nothing_to_do(verdict, title):
+    (article,) = page_of(Report.of([entry(comparison(), verdict, advice="Speed matters.")]), FILE).sections
+    assert [each.title for each in article.blocks if isinstance(each, Advice)] == [title]

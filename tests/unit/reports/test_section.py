@@ -6,9 +6,9 @@ import pytest
 from pytest_bayesf1.figures.pictures import Landmark
 from pytest_bayesf1.figures.plot import Look
 from pytest_bayesf1.reports.entry import Judged
-from pytest_bayesf1.reports.page import FILE, Advice, Figure, Paragraph
+from pytest_bayesf1.reports.page import FILE, Figure, Paragraph
 from pytest_bayesf1.reports.parts import bar_of, part_tables
-from pytest_bayesf1.reports.section import article, behind, heat_map
+from pytest_bayesf1.reports.section import behind, heat_map
 from pytest_bayesf1.results.comparison import Breakdown, ClassDifference
 from pytest_bayesf1.results.timeline import Trend, TrendPoint
 from tests.unit.made_up import a_slice, comparison, entry, estimate, score
@@ -82,21 +82,6 @@ class TestObserved:
         plot = spark.plot()
         (dot,), (least,) = plot.drawn(Look.MEAN), plot.drawn(Look.BUDGET)
         assert dot.points[0][1] < least.points[0][1]  # the observed score is above the least that is allowed, 0.88
-
-
-class TestArticle:
-    NAME = "tests/test_spam.py::test_f1"
-
-    def of(self, name, verdict="failed"):
-        gate = Judged((entry(comparison(), verdict, test=self.NAME, advice="Speed matters."),))
-        return article(gate, name, FILE, in_full=False, advised=True, alone=True)
-
-    def test_the_reason_of_an_accepted_loss_is_nothing_to_do(self):
-        titles = {
-            verdict: [each.title for each in self.of("test_f1", verdict).blocks if isinstance(each, Advice)]
-            for verdict in ("accepted", "failed")
-        }
-        assert titles == {"accepted": [""], "failed": ["What to do:"]}
 
 
 def shown_of(result, **others):
