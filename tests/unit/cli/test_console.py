@@ -29,8 +29,8 @@ class TestConsole:
         ("encoding", "shown"),
         [
             ("utf-8", "≪ → δ ± − ≈ ≫ é 漢\n"),
-            ("ascii", "<< -> delta +- - ~ >> \\xe9 \\u6f22\n"),
-            ("cp1252", "<< -> delta +- - ~ >> é \\u6f22\n"),
+            ("ascii", "<< -> delta +/- - ~ >> \\xe9 \\u6f22\n"),
+            ("cp1252", "<< -> delta +/- - ~ >> é \\u6f22\n"),
         ],
     )
     def test_what_a_terminal_cannot_write_is_spelt_out(self, written, encoding, shown):
