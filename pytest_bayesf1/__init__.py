@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         BaselineError,
         BayesF1Error,
         BayesF1Warning,
-        BelowChanceWarning,
         ChangedTestSetWarning,
         ClassSharesWarning,
         ConvergenceError,
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
         UndecidedWarning,
         UnderpoweredGateWarning,
         UnexpectedPredictionsWarning,
+        WeakBaselineWarning,
         WideRopeWarning,
     )
     from pytest_bayesf1.gates.assertions import (
@@ -65,7 +65,6 @@ __all__ = [
     "BaselineError",
     "BayesF1Error",
     "BayesF1Warning",
-    "BelowChanceWarning",
     "BetaPosterior",
     "ChangedTestSetWarning",
     "ClassSharesWarning",
@@ -93,6 +92,7 @@ __all__ = [
     "UndecidedWarning",
     "UnderpoweredGateWarning",
     "UnexpectedPredictionsWarning",
+    "WeakBaselineWarning",
     "WideRopeWarning",
     "assert_at_least",
     "assert_better",

@@ -22,7 +22,7 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
     ├── UndecidedWarning              a gate passed, but the data cannot tell
     ├── UnderpoweredGateWarning       a gate passed that hardly finds losses much larger than it allows
     ├── LeakageWarning                the candidate is right on all examples, which the baseline is not
-    ├── BelowChanceWarning            both sides are right less often than by chance
+    ├── WeakBaselineWarning           the baseline is no better than chance
     ├── ChangedTestSetWarning         the two test sets differ in a way that may mislead
     ├── FewClustersWarning            too few clusters to estimate how much they vary
     ├── ClassSharesWarning            two test sets have other class shares, on which the score depends
@@ -221,8 +221,8 @@ class UnexpectedPredictionsWarning(BayesF1Warning):
     """More than one in a hundred predictions is of a class that the truth never has."""
 
 
-class BelowChanceWarning(BayesF1Warning):
-    """Both sides are right less often than by chance, or the baseline would be right if two classes swapped labels."""
+class WeakBaselineWarning(BayesF1Warning):
+    """The baseline's answers are no better than chance, or the wrong way round: it may have been misread."""
 
 
 class TokenTagsWarning(BayesF1Warning):

@@ -12,12 +12,12 @@ from pydantic import TypeAdapter
 
 from pytest_bayesf1.baselines.store import Baseline, is_baseline_text, read_baseline, unpacked
 from pytest_bayesf1.choices import OnNewTestSet
-from pytest_bayesf1.comparison.anomalies import all_right
 from pytest_bayesf1.comparison.arguments import CompareArguments, Options, SharedArguments
 from pytest_bayesf1.comparison.class_shares import moved_class
 from pytest_bayesf1.comparison.compare import ComparisonTask
 from pytest_bayesf1.comparison.design import Data, Sides
 from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one
+from pytest_bayesf1.comparison.suspicions import all_right
 from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.prevalence import BASELINE
 from pytest_bayesf1.data.schema import AS_IT_IS, Schema
@@ -214,6 +214,7 @@ def brief_change(sides: Sides, **given: Unpack[CompareArguments]) -> VersionChan
 
 def _task(sides: Sides, given: CompareArguments) -> tuple[ComparisonTask, NewTestSet | None]:
     """Choose how two versions are compared, and say so where their test sets differ."""
+    given["weak_baseline"] = True  # what was judged then is not judged again
     if not sides.difference_on(OnNewTestSet.SHARED):
         overlap = sides.shared.overlap
         new = None if overlap is None else NewTestSet(overlap.n_baseline, overlap.n_candidate, overlap.n_shared)

@@ -263,6 +263,8 @@ class _Required(click.types.StringParamType):
 
 def _option(argument: Argument) -> Callable[[F], F]:
     flag = f"--{argument.name.replace('_', '-')}"
+    if argument.read is bool:
+        return click.option(flag, argument.name, is_flag=True, help=as_sentence(argument.help))
     shown: dict[str, Any] = {"metavar": argument.metavar, "help": as_sentence(argument.help)}
     if argument.default is not None:
         shown |= {"default": str(argument.default), "show_default": True}

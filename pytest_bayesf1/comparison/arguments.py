@@ -197,6 +197,13 @@ def check_not_negative(value: Any, argument: Argument) -> int:
     return int(value)
 
 
+def check_truth_value(value: Any, argument: Argument) -> bool:
+    """Check that a value is true or false."""
+    if not isinstance(value, bool):
+        raise InputError(argument.name, "true or false", shown(value))
+    return value
+
+
 _MOST_DRAWS = 10_000_000
 
 
@@ -290,6 +297,16 @@ _DECLARED = (
         offered=Offered.PROJECT | Offered.GATE | Offered.RANK,
         validate=lambda value, argument: OnNewTestSet(check_choice(value, argument)),
         recorded="on_new_test_set",
+    ),
+    Argument(
+        name="weak_baseline",
+        meaning="whether the baseline may be no better than chance, which is refused otherwise",
+        metavar="true|false",
+        default=False,
+        offered=Offered.GATE,
+        validate=check_truth_value,
+        read=bool,
+        listed=False,  # by the demand
     ),
     Argument(
         name="prevalence",
@@ -390,6 +407,7 @@ class CompareArguments(SharedArguments, total=False):
     rope: RopeLike | None
     model: str | None
     on_new_test_set: str | None
+    weak_baseline: bool | None
 
 
 class ArrayCompareArguments(CompareArguments, ArrayArguments, total=False):
@@ -460,6 +478,7 @@ class CompareOptions(Options):
     rope: Rope
     model: AnyModel
     on_new_test_set: OnNewTestSet
+    weak_baseline: bool
 
     def summarise(self, delta: "Draws", tail: float = 1.0) -> "DeltaFigures":
         """Summarise draws of delta, and decide."""

@@ -39,6 +39,7 @@ from pytest_bayesf1.comparison.subject import (
     subject_of_two,
     words_of,
 )
+from pytest_bayesf1.comparison.suspicions import require_knowledge
 from pytest_bayesf1.data.prevalence import BASELINE, CANDIDATE, Prevalence, PrevalenceLike
 from pytest_bayesf1.engines import load_engine
 from pytest_bayesf1.engines.protocol import Engine
@@ -376,6 +377,7 @@ def compare(
     hdi_prob: float | None = None,
     model: str | None = None,
     on_new_test_set: str | None = None,
+    weak_baseline: bool | None = None,
     prevalence: PrevalenceLike | None = None,
     prior: str | Prior | None = None,
     engine: str | Engine | None = None,
@@ -413,6 +415,9 @@ def compare(
         ``"shared"`` (the default): where the two test sets differ, compare on the examples that both have, by id, and
         by the candidate's truth; bare counts, which have no ids, are then independent. ``"independent"``: compare them
         as two samples without a common example. ``"error"``: raise `InputError`.
+    weak_baseline
+        Whether the baseline may know nothing. A baseline whose answers are no better than chance, or the wrong way
+        round, was mostly misread, and hides what a candidate loses; with 50 examples or more it is refused otherwise.
     prevalence
         The class shares that both sides are scored at: ``"test-set"``, each side's own, by default; ``"baseline"`` or
         ``"candidate"``, those of its test set; or shares such as ``{"fraud": 0.01}``: the other classes divide the rest
@@ -489,7 +494,10 @@ class ComparisonTask(Task):
     def of(cls, baseline: Any, candidate: Any = None, **given: Unpack[CompareArguments]) -> "ComparisonTask":
         """Check the data and the arguments."""
         options = CompareOptions.resolve(**given)
-        return cls(subject_of_two(baseline, candidate, options), options)
+        subject = subject_of_two(baseline, candidate, options)
+        if not options.weak_baseline:
+            require_knowledge(subject)
+        return cls(subject, options)
 
     def on(self, data: Any) -> Self:
         """Return the same task on other sides."""

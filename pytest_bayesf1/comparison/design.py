@@ -10,7 +10,7 @@ import numpy as np
 
 from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, Model, OnNewTestSet
 from pytest_bayesf1.data.confusion import SideCounts
-from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.data.paired import (
     FEWEST_SHARED,
     LEAST_SHARED,
@@ -32,10 +32,9 @@ from pytest_bayesf1.data.predictions import Predictions
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import without_spans
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.measures.ranking import of_other_class
 from pytest_bayesf1.priors import EarlierCounts, beside_earlier, model_with, require_model
-from pytest_bayesf1.results.schema import UNREADABLE, Label
-from pytest_bayesf1.words.notes import AS_THE_PRIOR, ASKED_FOR, BARE_SPAN_COUNTS, said_of
+from pytest_bayesf1.results.schema import Label
+from pytest_bayesf1.words.notes import AS_THE_PRIOR, ASKED_FOR, BARE_SPAN_COUNTS
 
 _AS_TWO_TEST_SETS = "pass on_new_test_set: independent"
 _ROUNDED = 2
@@ -328,61 +327,6 @@ def design_estimate(matrix: Any, earlier: EarlierCounts | None = None) -> Design
     require_model(earlier, (Model.SINGLE,))
     design = Design(Experiment(Model.SINGLE, (side.table,)), side.labels, "one classifier", side.notes)
     return _with_earlier(_with_runs(design, side), earlier)
-
-
-_FEWEST_NAMED, _RIGHT_IF_RENAMED = 20, 0.8
-_BEYOND_CHANCE = (0.2, 0.4)
-"""Of what chance leaves: where all classes are renamed, and where some are."""
-
-
-def require_same_names(experiment: Experiment, labels: tuple[Label, ...], *, of_scores: bool) -> None:
-    """Refuse predictions that name the classes otherwise than the truth, on every side: the worse one looks better."""
-    maps = [renamed_classes(side, labels) for side in experiment.sides]
-    if len(maps) < 2 or not all(maps):
-        return
-    if of_scores:
-        raise of_other_class("y_score", labels)
-    renamings: dict[str, None] = {}  # those of all sides are mostly one
-    for side, names in zip(experiment.sides, maps, strict=True):
-        there = {labels[code] for code in side.predicted[0].tolist()}
-        changed = {old: new for old, new in names.items() if old != new and old in there}
-        renamings[said_of(changed)] = None
-    problem = "All sides name classes otherwise than the truth, as it seems: most is right if "
-    advice = "Check which class each prediction means. If so, name it as the truth does, on every side."
-    raise InputError.plain("y_pred", problem + "; or if ".join(renamings), advice)
-
-
-def renamed_classes(side: OutcomeTable, labels: tuple[Label, ...]) -> dict[Label, Label]:
-    """Return what each prediction means where one renaming makes bad classes good; nothing where there is none.
-
-    More than half of the renamed classes' examples are wrong, and four fifths would be right, far more than by chance.
-    """
-    true, said, count = side.true, side.predicted[0], side.count
-    hits = np.bincount(true, count * (true == said), side.n_classes)
-    if side.multilabel or side.spans or (2 * hits >= side.row_totals).all():
-        return {}
-    classes = {code for code, label in enumerate(labels) if label is not UNREADABLE}
-    meant: dict[int, int] = {}
-    free, unread = {*classes}, {*classes}
-    for cell in np.argsort(-count, kind="stable"):
-        if true[cell] in free and said[cell] in unread:
-            meant[int(said[cell])] = int(true[cell])
-            free.remove(true[cell])
-            unread.remove(said[cell])
-    moved = {old: new for old, new in meant.items() if old != new}
-    told, new = np.array([*moved], int), np.array([*moved.values()], int)
-    is_moved = np.isin(true, new)
-    totals, times = (np.bincount(column[is_moved], count[is_moved], side.n_classes) for column in (true, said))
-    n, by_chance = totals.sum(), totals[new] @ times[told] / max(totals.sum(), 1)
-    renamed = np.full(side.n_classes, -1)
-    renamed[told] = new
-    n_right = count[renamed[said] == true].sum()
-    is_sure = n >= _FEWEST_NAMED and n_right - len(moved) > n / 2  # one example of each class tells nothing
-    is_better = 2 * hits[new].sum() < n and n_right >= _RIGHT_IF_RENAMED * n
-    if not (is_sure and is_better and n_right - by_chance > _BEYOND_CHANCE[bool(n < side.n_samples)] * (n - by_chance)):
-        return {}
-    whole = meant | dict(zip(sorted(unread), sorted(free), strict=True))
-    return {labels[old]: labels[new] for old, new in sorted(whole.items())}
 
 
 def finished(design: Design, *sides: SideCounts) -> Design:

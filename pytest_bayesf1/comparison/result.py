@@ -9,10 +9,10 @@ from html import escape
 from typing import Any, ClassVar, Literal
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.comparison.anomalies import Suspicions
 from pytest_bayesf1.comparison.arguments import Options
 from pytest_bayesf1.comparison.changes import Changes, changed_values
 from pytest_bayesf1.comparison.subject import ROUNDING, Provenance, prior_deltas
+from pytest_bayesf1.comparison.suspicions import Suspicions
 from pytest_bayesf1.data import Tabular, table_engines
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.errors import InputError, ends_here

@@ -13,7 +13,7 @@ from pytest_bayesf1.choices import AUTO, BOOTSTRAP, STRATA, AnyModel, EngineName
 from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.class_shares import at_prevalence
-from pytest_bayesf1.comparison.design import Data, Design, Sides, design_comparison, design_estimate, require_same_names
+from pytest_bayesf1.comparison.design import Data, Design, Sides, design_comparison, design_estimate
 from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable, ScoreExperiment
 from pytest_bayesf1.data.paired import PairedCounts, as_side_counts
 from pytest_bayesf1.data.pool import LabelledPool
@@ -628,7 +628,6 @@ class PoolSubject(Subject[Measure]):
             raise InputError.plain("labels", "The pool has no label yet", advice)
         posterior = PoolPosterior(pool.strata)
         experiment = Experiment(Model.PAIRED, (pool.strata.outcomes,))
-        require_same_names(experiment, pool.labels, of_scores=False)
         return cls(experiment, pool.labels, _LABELLED_IN_PART, posterior=posterior)
 
     def pool(self) -> PoolFigures:
@@ -764,7 +763,6 @@ def subject_of_one(side: Any, options: Options) -> Subject[Any]:
 def of_counts(design: Design, options: Options, threshold: float | None = None) -> OutcomeSubject:
     """Take counts, of the class shares that are asked for, unless they are of too few clusters."""
     require_enough_clusters(design.experiment, options)
-    require_same_names(design.experiment, design.labels, of_scores=threshold is not None)
     return OutcomeSubject.of(at_prevalence(design, options.prevalence), threshold)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -146,30 +145,7 @@ def parse_score_measure(
             _require_probabilities(name, owner, table, side)
         if Needs.EXAMPLE in name.row.needs:
             _require_examples(name, owner, table, labels)
-    if len(sides) > 1 and all(_ranks_backwards(table, side) for table, side in sides):
-        raise of_other_class(f"measure {name.text}", labels)
     return ScoreMeasure(name.text, name)
-
-
-_BACKWARDS, _STANDARD_ERRORS = 0.2, 3
-
-
-def _ranks_backwards(table: ScoreTable, side: int) -> bool:
-    """Whether scores of one class would be good scores of the other."""
-    n = table.row_totals.astype(float)
-    if table.scores[side].shape[1] > 1 or n.size != 2 or not n.all():
-        return False
-    auc = ScoreMeasure("roc_auc", parse_name("roc_auc")).observed(table, side)
-    return auc < min(_BACKWARDS, 0.5 - _STANDARD_ERRORS * sqrt((n.sum() + 1) / (12 * n.prod())))
-
-
-def of_other_class(where: str, labels: Sequence[Label]) -> InputError:
-    """Say that scores of all sides are of the class that is not positive."""
-    problem = f"All sides' scores are higher the less likely {shown(labels[1])} is: a worse candidate looks better"
-    advice = (
-        f"If these are scores of {shown(labels[0])}, pass it as positive, or name their column y_score_{labels[0]}."
-    )
-    return InputError.plain(where, problem, advice)
 
 
 def _not_serving(

@@ -1,20 +1,19 @@
 """What a careful reader should know of a result, and what looks like a mistake."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.data.labels import COUNT_AS_WRONG
 from pytest_bayesf1.errors import (
     BayesF1Warning,
-    BelowChanceWarning,
     ChangedTestSetWarning,
     ClassSharesWarning,
     FewClustersWarning,
     LeakageWarning,
     TokenTagsWarning,
     UnexpectedPredictionsWarning,
-    shown,
+    WeakBaselineWarning,
 )
 from pytest_bayesf1.priors import NestedGroups, SharedGroups, UnseenPrior
 from pytest_bayesf1.results.comparison import (
@@ -274,34 +273,19 @@ def _suspicions(comparison: "Comparison") -> Iterator[BayesF1Warning]:
         yield ClassSharesWarning(format_class_shares(comparison))
     if found.all_right is not None:
         yield LeakageWarning(leakage(*found.all_right))
-    if found.renamed:
-        yield BelowChanceWarning(f"More of the baseline is right if {said_of(found.renamed)}: {_CHECK_LABELS}")
-    if found.below_chance:
-        shares = " and ".join(f"{percent(right)} instead of {percent(chance)}" for right, chance in found.below_chance)
-        yield BelowChanceWarning(f"Both sides are right less often than by chance ({shares}): {_CHECK_LABELS}")
+    if found.weakness:
+        yield WeakBaselineWarning(f"The baseline tells nothing of the truth. {found.weakness}.")
     if found.are_token_tags:
         whole = "To judge entities, pass a list of tags for each sentence."
         yield TokenTagsWarning(f"The classes are tags of single tokens, not entities. {whole}")
 
 
-_CHECK_LABELS = "check that no two classes have swapped labels."
 CHECK_FOR_LEAKAGE = "check for leakage before you trust it"
 
 
 def leakage(n: int, held: str) -> str:
     """Say that the candidate alone is right on all of so many examples."""
     return f"The candidate is right on all {n:,} {held}, the baseline is not: {CHECK_FOR_LEAKAGE}."
-
-
-def said_of(names: Mapping[Label, Label]) -> str:
-    """Say which class predictions mean by another.
-
-    Examples
-    --------
-    >>> said_of({1: 0, 2: 2})
-    '1 means 0'
-    """
-    return first_few(f"{shown(old)} means {shown(new)}" for old, new in names.items() if old != new)
 
 
 def notes_on_shared(shared: SharedExamples) -> Iterator[str]:

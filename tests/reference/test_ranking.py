@@ -58,7 +58,7 @@ def clusters(n_classes):
 
 
 @pytest.mark.one_of_many
-@pytest.mark.filterwarnings("ignore::pytest_bayesf1.BelowChanceWarning")
+@pytest.mark.filterwarnings("ignore::pytest_bayesf1.WeakBaselineWarning")
 @pytest.mark.parametrize(
     ("given", "measure"),
     [

@@ -1,6 +1,4 @@
-from collections import Counter
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -8,10 +6,8 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, assert_at_least, compare
 from pytest_bayesf1.choices import OnNewTestSet
-from pytest_bayesf1.comparison.anomalies import Suspicions
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.design import Sides, design_comparison, design_estimate, renamed_classes
-from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.comparison.design import Sides, design_comparison, design_estimate
 from pytest_bayesf1.data.paired import MisreadError
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.gates.runs import BASELINE, BETTER, IDS, OTHER_SET, Y_PRED, Y_TRUE, predicted
@@ -453,66 +449,6 @@ class TestOtherNames:
         ]
         with pytest.raises(InputError, match=r"0 means 2, 1 means 0, 2 means 1; or if 0 means 1"):
             compare(*sides, rope=0.01)
-
-    @pytest.mark.parametrize("unreadable", [False, True])
-    def test_what_predictions_mean_is_by_rule(self, unreadable):
-        found = Counter()
-        for seed in range(400):
-            rng = np.random.default_rng(seed)
-            m = int(rng.integers(2, 6))
-            sizes = rng.choice([0, 1, 3, 8, 20, 60], m)
-            names, right = rng.permutation(m), rng.choice([0.5, 0.75, 0.85, 0.95])
-            moved = np.where(rng.random(m) < rng.choice([0.4, 0.8, 1.0]), names, np.arange(m))
-            shares = (1 - right) * rng.dirichlet(np.ones(m), m) + right * np.eye(m)[moved]
-            counts = np.stack([rng.multinomial(n, each) for n, each in zip(sizes, shares, strict=True)])
-            if not counts.any():
-                continue
-            labels = (*"zyxwv"[: m - 1], UNREADABLE if unreadable else "a")
-            side = OutcomeTable.tally(m, *np.indices((m, m)).reshape(2, -1), weight=counts.ravel())
-            expected = meant_by(counts.tolist(), labels)
-            assert renamed_classes(side, labels) == expected, (seed, counts)
-            found[len(expected)] += 1
-        assert min(found[n] for n in (0, 2, 3, 4)) > 2
-
-    def test_what_is_worse_than_chance_is_by_rule(self):
-        found, percentage = Counter(), lambda share: f"{100 * share:.1f}%".replace(".0%", "%")
-        for seed in range(300):
-            rng, m, labels = np.random.default_rng(seed), 2 + seed % 3, "zyxw"[: 2 + seed % 3]
-            n, expected, tables = rng.choice([30, 49, 50, 120, 400], 2), [], []
-            for size, right in zip(n, rng.choice([0.03, 0.15, 0.2, 0.25], 2), strict=True):
-                shares = right * np.eye(m) + (1 - right) * (1 - np.eye(m)) * rng.dirichlet(np.ones(m), m)
-                counts = rng.multinomial(size, (shares / shares.sum()).ravel()).reshape(m, m).tolist()
-                tables.append(OutcomeTable.tally(m, *np.indices((m, m)).reshape(2, -1), weight=np.ravel(counts)))
-                hits = sum(counts[code][code] for code in range(m)) / size
-                chance = sum(sum(counts[code]) * sum(row[code] for row in counts) for code in range(m)) / size**2
-                is_worse = hits + 4 * (hits * (1 - hits) / size) ** 0.5 < chance and hits < 0.8 * chance
-                expected.append(f"{percentage(hits)} instead of {percentage(chance)}" * bool(is_worse and size >= 50))
-                if len(tables) == 1:
-                    names = meant_by(counts, labels)
-            experiment = Experiment("independent", tuple(tables))
-            known = {"experiment": experiment, "labels": tuple(labels), "is_identical": False}
-            subject = SimpleNamespace(counts=SimpleNamespace(**known), **known)
-            suspected = Suspicions.about(subject)
-            below = [f"{percentage(right)} instead of {percentage(chance)}" for right, chance in suspected.below_chance]
-            assert suspected.renamed == names, seed
-            assert below == ([] if names or not all(expected) else expected), seed
-            found[bool(names), bool(below)] += 1
-        assert len(found) == 3
-        assert min(found.values()) > 10
-
-    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
-    def test_bad_classifiers_are_none(self):
-        always = [1] * 100
-        rare = ConfusionMatrix.from_predictions([0] * 90 + [1] * 10, always)
-        assert compare(rare, rare, measure="accuracy", rope=0.2).decision == "~"
-        single = ConfusionMatrix.from_predictions(range(60), np.roll(range(60), 1))
-        assert compare(single, single, measure="accuracy", rope=0.2).decision == "~"
-        few = ConfusionMatrix.from_predictions([0, 1] * 6, [1, 0] * 6, ids=range(12))
-        assert compare(few, few, measure="accuracy", rope=0.2).n_samples == (12, 12)
-        for part in ([[2, 18, 0], [0, 5, 0], [0, 0, 80]], [[10, 90, 0], [6, 6, 0], [0, 0, 200]]):
-            assert compare(part, part, measure="accuracy", rope=0.2, n_draws=1_000).decision == "~"
-        with pytest.raises(InputError, match="0 means 1, 1 means 0"):
-            compare(*[[[10, 90], [6, 6]]] * 2, measure="accuracy", rope=0.2)  # of the whole less is enough
 
 
 class TestShares:

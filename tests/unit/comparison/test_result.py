@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import beta
 
 from pytest_bayesf1 import (
-    BelowChanceWarning,
+    WeakBaselineWarning,
     ConfusionMatrix,
     Decision,
     InputError,
@@ -454,12 +454,12 @@ class TestWhatLooksLikeAMistake:
 
     def test_two_classes_that_were_swapped_on_both_sides(self):
         told = "less often than by chance .25% instead of 50% and 30% instead of 50%.: check that no two"
-        with pytest.warns(BelowChanceWarning, match=told):
+        with pytest.warns(WeakBaselineWarning, match=told):
             compare(self.counts(150), self.counts(140), rope=0.05)
         compare(self.counts(110), self.counts(110), rope=0.05)  # it may be chance
         compare(*[[[24_000, 26_000], [26_000, 24_000]]] * 2, rope=0.05, n_draws=1_000)  # it is none, and little less
         assert compare(self.counts(20), self.counts(180), rope=0.05).decision == "<<"  # the candidate alone is just bad
-        with pytest.warns(BelowChanceWarning, match="More of the baseline is right if 0 means 1, 1 means 0: check"):
+        with pytest.warns(WeakBaselineWarning, match="More of the baseline is right if 0 means 1, 1 means 0: check"):
             compare(self.counts(180), self.counts(20), rope=0.05)
 
     @pytest.mark.parametrize(

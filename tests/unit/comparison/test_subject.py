@@ -198,7 +198,7 @@ class TestSubjects:
         assert comparison.contingency is None
         assert not {"BF", "Yang & Liu", "agreement"} & dict(facts(comparison)).keys()
 
-    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BelowChanceWarning")
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.WeakBaselineWarning")
     @pytest.mark.parametrize("positive", [0, 1])
     def test_at_a_threshold_scores_are_predicted_classes(self, positive):
         scores = [given if positive else 1 - given for given in GIVEN]

@@ -1,0 +1,215 @@
+"""What looks like a mistake in the data of two sides: predicates over what was counted, the same for every door.
+
+A baseline that was misread hides a loss, so it must know something: its answers, as they stand, are better than
+chance and in the right direction. A careful reader is told of the rest.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+from scipy.special import ndtri
+
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.comparison.subject import PoolSubject, Subject
+from pytest_bayesf1.data.labels import are_tags
+from pytest_bayesf1.data.outcomes import OutcomeTable, ScoreTable
+from pytest_bayesf1.data.pool import Strata
+from pytest_bayesf1.errors import InputError, shown
+from pytest_bayesf1.results.comparison import SPANS
+from pytest_bayesf1.results.schema import Label
+from pytest_bayesf1.text import first_few, percent
+
+FEWEST = 50
+"""Examples of a test set that a suspicion needs to be sure."""
+_RENAMED = 4.0
+"""Standard errors by which more has to be right under other names: there are many ways to rename."""
+_FEWEST_MATCHES = 0.05
+"""Of the spans of both sides: a system that finds fewer has another idea of where they are."""
+
+
+@dataclass(frozen=True)
+class Suspicions:
+    """What a reader is told; `pytest_bayesf1.words.notes` says it.
+
+    Attributes
+    ----------
+    weakness
+        Why the baseline knows nothing, if it does not.
+    are_identical
+        Whether both sides predict the same for every example.
+    all_right
+        How many examples or spans there are, and which of the two, where the candidate alone is right on all of them.
+    are_token_tags
+        Whether the classes are tags of single tokens, most of which are O, so that lost entities hardly count.
+    """
+
+    weakness: str
+    are_identical: bool
+    all_right: tuple[int, str] | None
+    are_token_tags: bool
+
+    @classmethod
+    def about(cls, subject: Subject[Any]) -> "Suspicions":
+        """Look at the data of two sides."""
+        counts = subject.counts
+        has_classes = counts is not None and not counts.experiment.multilabel
+        return cls(
+            weakness=weakness(subject),
+            are_identical=subject.is_identical,
+            all_right=all_right(subject),
+            are_token_tags=has_classes and are_tags([[[*subject.labels]]]),
+        )
+
+
+def all_right(subject: Subject[Any]) -> tuple[int, str] | None:
+    """Count the examples, if these are not few, where the candidate is right on all of them and the baseline is not."""
+    if subject.counts is None:
+        return None
+    baseline, candidate = subject.experiment.sides
+    if candidate.n_samples < FEWEST or not candidate.is_all_right or baseline.is_all_right:
+        return None
+    return candidate.n_samples, SPANS if candidate.spans else "examples"
+
+
+def require_knowledge(subject: Subject[Any]) -> None:
+    """Refuse a baseline that knows nothing, where the test set is large enough to be sure of it."""
+    if subject.n_samples[0] >= FEWEST and (found := weakness(subject)):
+        advice = "Check that it is read as it was written. If it is meant so, declare weak_baseline: true."
+        raise InputError.plain("baseline", found, advice)
+
+
+def weakness(subject: Subject[Any]) -> str:
+    """Say why the baseline's answers tell nothing of the truth; nothing where they do, or examples have no truth."""
+    if isinstance(subject, PoolSubject):
+        joint, n = _of_pool(subject.posterior.strata)
+        return _weakness_of_classes(joint, n, subject.labels)
+    if subject.counts is None:
+        scored, side = subject.experiment.sides[0]
+        return _weakness_of_scores(scored, side, subject.labels) if subject.labels else ""
+    table: OutcomeTable = subject.experiment.sides[0]
+    if table.is_all_right:
+        return ""
+    if table.spans:
+        return _weakness_of_spans(table)
+    if table.multilabel:
+        return _weakness_of_labels(table, subject.labels)
+    joint = np.zeros((table.n_classes, table.n_classes))
+    joint[table.true, table.predicted[0]] = table.count
+    return _weakness_of_classes(joint, float(table.count.sum() / table.design_effect), subject.labels)
+
+
+def _of_pool(strata: Strata) -> tuple[Floats, float]:
+    """Weight the labelled examples as the pool has them: counts (M, M) of the baseline, and how many they tell as."""
+    n, weight = strata.n_labelled, (strata.sizes / np.maximum(strata.labelled, 1))[strata.of_pair[strata.pair]]
+    joint = np.zeros((strata.n_classes, strata.n_classes))
+    np.add.at(joint, (strata.true, strata.baseline[strata.pair]), n * weight)
+    return joint, float((n @ weight) ** 2 / (n @ weight**2))
+
+
+def _weakness_of_classes(joint: Floats, n: float, labels: Sequence[Label]) -> str:
+    """Look at counts (M, M), rows being true, that tell as much as n examples."""
+    right, total = float(np.trace(joint)), float(joint.sum())
+    share = f"{percent(right / total)} of its answers are right"
+    if not right:
+        return f"None of its answers is right{_if_renamed(joint, n, labels)}"
+    if renamed := _if_renamed(joint, n, labels):
+        return f"{share}{renamed}"
+    excess, variance = (float(each) for each in beyond_chance(joint))
+    has_one_class = np.count_nonzero(joint.sum(axis=1)) == 1  # of which chance tells nothing
+    if has_one_class or _is_shown(excess, variance / n, n):
+        return ""
+    return f"{share}, which is no better than chance ({percent(right / total - excess)})"
+
+
+def _is_shown(excess: float, variance: float, n: float) -> bool:
+    """Whether more is right than by chance; of few examples, which show little, as far as it goes."""
+    return excess > (ndtri(0.975) * sqrt(variance) if n >= FEWEST else 0.0)
+
+
+def beyond_chance(joint: Floats) -> tuple[Floats, Floats]:
+    """Return how much more is right than by chance, and the variance of that for one example, by chance alone.
+
+    Of counts (..., M, M). The numerator of Cohen's kappa, and its variance under independent margins (Fleiss, Cohen and
+    Everitt 1969, Large sample standard errors of kappa and weighted kappa, equation 14).
+
+    Examples
+    --------
+    >>> beyond_chance(np.array([[40.0, 10.0], [10.0, 40.0]]))[0].item()
+    0.3
+    """
+    p = joint / joint.sum(axis=(-2, -1), keepdims=True)
+    true, said = p.sum(axis=-1), p.sum(axis=-2)
+    by_chance = (true * said).sum(axis=-1)
+    variance = by_chance + by_chance**2 - (true * said * (true + said)).sum(axis=-1)
+    return np.trace(p, axis1=-2, axis2=-1) - by_chance, np.maximum(variance, 0.0)
+
+
+def _if_renamed(joint: Floats, n: float, labels: Sequence[Label]) -> str:
+    """Say which names would make far more right: the best of all ways to rename the answers."""
+    true, said = linear_sum_assignment(joint, maximize=True)
+    is_moved = true != said
+    now, then = (float(joint[true[is_moved], other].sum()) for other in (true[is_moved], said[is_moved]))
+    if (then - now) * sqrt(n / joint.sum()) <= _RENAMED * sqrt(then + now):
+        return ""
+    moved = zip(said[is_moved].tolist(), true[is_moved].tolist(), strict=True)
+    names = [f"{shown(labels[old])} meant {shown(labels[new])}" for old, new in moved]
+    right = percent((np.trace(joint) - now + then) / joint.sum())
+    return f", {right} would be if {first_few(names)}"
+
+
+def _weakness_of_labels(table: OutcomeTable, labels: Sequence[Label]) -> str:
+    """Look at all labels together, and for one that is the wrong way round."""
+    counts = table.label_counts.astype(float)
+    excess, variance = beyond_chance(counts)
+    n = counts.sum(axis=(1, 2)) / table.design_effect
+    errors = np.sqrt(variance / n)
+    inverted = np.flatnonzero(excess < ndtri(0.025 / n.size) * errors - 1e-12)
+    if inverted.size:
+        named = first_few(shown(labels[label]) for label in inverted.tolist())
+        return f"It finds fewer than by chance, as if absent meant present, of {named}"
+    if _is_shown(float(excess.sum()), float((errors**2).sum()), table.n_samples):
+        return ""
+    return "Its labels fit the truth no better than by chance"
+
+
+def _weakness_of_spans(table: OutcomeTable) -> str:
+    counts = table.label_counts.sum(axis=0)
+    matches, n_true, n_found = int(counts[1, 1]), int(counts[1].sum()), int(counts[:, 1].sum())
+    if matches > _FEWEST_MATCHES * min(n_true, n_found):
+        return ""
+    return f"{matches:,} of its {n_found:,} spans match one of {n_true:,} true ones"
+
+
+def _weakness_of_scores(table: ScoreTable, side: int, labels: Sequence[Label]) -> str:
+    """Look at how the scores of each class rank its examples above the others, and for one that does the opposite."""
+    found = [*_ranks(table.true, table.scores[side], table.count)]
+    if not found:
+        return ""
+    areas, errors = (np.array(each) for each in zip(*(rank[1:] for rank in found), strict=True))
+    inverted = np.flatnonzero(areas - 0.5 < ndtri(0.025 / areas.size) * errors)
+    if inverted.size:
+        named = first_few(shown(labels[found[place][0]]) for place in inverted.tolist())
+        return f"Its scores are higher the less likely these are: {named} (AUC {areas[inverted[0]]:.3f})"
+    if _is_shown(float((areas - 0.5).sum()), float((errors**2).sum()), table.n_samples):
+        return ""
+    return f"Its scores rank no better than chance (AUC {areas.mean():.3f})"
+
+
+def _ranks(true: Any, scores: Floats, count: Any) -> Iterator[tuple[int, float, float]]:
+    """Yield each class with scores, its area under the ROC curve, and the standard error of that if all is chance."""
+    for column, code in enumerate(range(scores.shape[1]) if scores.shape[1] > 1 else [1]):
+        positive = count * (true == code)
+        _, level = np.unique(scores[:, column], return_inverse=True)
+        ties, of_class = np.bincount(level, count), np.bincount(level, positive)
+        n, n_positive = ties.sum(), of_class.sum()
+        pairs = n_positive * (n - n_positive)
+        if pairs == 0 or ties.size == 1:
+            continue
+        middle_rank = np.cumsum(ties) - (ties - 1) / 2
+        area = (of_class @ middle_rank - n_positive * (n_positive + 1) / 2) / pairs
+        variance = (n + 1 - ((ties**3 - ties).sum() / (n * (n - 1)))) / (12 * pairs)
+        yield code, float(area), sqrt(variance)
