@@ -25,6 +25,7 @@ from pytest_bayesf1.comparison.subject import (
     subject_of_two,
     threshold_of,
 )
+from pytest_bayesf1.comparison.suspicions import require_some_knowledge
 from pytest_bayesf1.data import Tabular
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment, ScoreTable
@@ -603,6 +604,7 @@ def run_rank(systems: Mapping[str, Any], **given: Any) -> Ranking:
         raise InputError("rope", expected, rope_bounds((rope.low, rope.high)))
     joined = Systems.of(systems, options)
     subject, measure = joined.subject, joined.measure(options)
+    require_some_knowledge(subject, joined.names)
     check_width(rope, measure, right_or_wrong=subject.is_right_or_wrong)
     found = subject.observed(measure)
     scores = _draws(joined, measure, options)

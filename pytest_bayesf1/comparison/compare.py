@@ -416,8 +416,9 @@ def compare(
         by the candidate's truth; bare counts, which have no ids, are then independent. ``"independent"``: compare them
         as two samples without a common example. ``"error"``: raise `InputError`.
     weak_baseline
-        Whether the baseline may know nothing. A baseline whose answers are no better than chance, or the wrong way
-        round, was mostly misread, and hides what a candidate loses; with 50 examples or more it is refused otherwise.
+        Whether the baseline may know nothing, by default False. A baseline whose answers are no better than chance, or
+        the wrong way round, was mostly misread, and hides what a candidate loses; with 50 examples or more it is
+        refused otherwise.
     prevalence
         The class shares that both sides are scored at: ``"test-set"``, each side's own, by default; ``"baseline"`` or
         ``"candidate"``, those of its test set; or shares such as ``{"fraud": 0.01}``: the other classes divide the rest
@@ -635,7 +636,7 @@ class ComparisonTask(Task):
             candidate=ScorePosterior.of(found.scores[1], Draws(candidate), options.hdi_prob),
             draws=drawn.quantity,
             draws_before=before,
-            provenance=Provenance(subject, subject.prior(options), measure, classes),
+            provenance=Provenance(subject, subject.prior(options), measure, classes, options.weak_baseline),
             decision_words=figures["decision"].words,
             p_lost_more=drawn.summary.p_below_rope,
             p_gained_more=drawn.summary.p_above_rope,

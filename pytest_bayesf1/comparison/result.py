@@ -317,7 +317,7 @@ class Comparison(ComparisonFigures, Result):
     @cached_property
     def suspicions(self) -> Suspicions:
         """What looks like a mistake in the data."""
-        return Suspicions.about(self.provenance.subject)
+        return Suspicions.about(self.provenance.subject, weak_baseline=self.provenance.weak_baseline)
 
     @property
     def change_is_outside(self) -> bool:

@@ -442,12 +442,15 @@ class Provenance:
         These.
     classes
         What the first draws say of single classes; None where they were not scored.
+    weak_baseline
+        Whether the baseline was declared to know nothing.
     """
 
     subject: Subject[Any]
     prior: AnyPrior
     measure: AnyMeasure
     classes: ClassPosteriors | None = None
+    weak_baseline: bool = False
 
     def __repr__(self) -> str:
         """Write the measure, the model and the prior on one line."""

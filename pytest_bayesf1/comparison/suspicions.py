@@ -53,12 +53,12 @@ class Suspicions:
     are_token_tags: bool
 
     @classmethod
-    def about(cls, subject: Subject[Any]) -> "Suspicions":
-        """Look at the data of two sides."""
+    def about(cls, subject: Subject[Any], *, weak_baseline: bool = False) -> "Suspicions":
+        """Look at the data of two sides, whose baseline may know nothing if that is declared."""
         counts = subject.counts
         has_classes = counts is not None and not counts.experiment.multilabel
         return cls(
-            weakness=weakness(subject),
+            weakness="" if weak_baseline else weakness(subject),
             are_identical=subject.is_identical,
             all_right=all_right(subject),
             are_token_tags=has_classes and are_tags([[[*subject.labels]]]),
@@ -82,15 +82,25 @@ def require_knowledge(subject: Subject[Any]) -> None:
         raise InputError.plain("baseline", found, advice)
 
 
-def weakness(subject: Subject[Any]) -> str:
-    """Say why the baseline's answers tell nothing of the truth; nothing where they do, or examples have no truth."""
+def require_some_knowledge(subject: Subject[Any], names: Sequence[str]) -> None:
+    """Refuse systems of which none knows anything, likewise."""
+    if subject.n_samples[0] < FEWEST:
+        return
+    found = [weakness(subject, side) for side in range(len(names))]
+    if all(found):
+        told = f"None of them knows anything. {shown(names[0])}: {found[0]}"
+        raise InputError.plain("systems", told, "Check that they are read as they were written.")
+
+
+def weakness(subject: Subject[Any], side: int = 0) -> str:
+    """Say why a side's answers tell nothing of the truth; nothing where they do, or examples have no truth."""
     if isinstance(subject, PoolSubject):
         joint, n = _of_pool(subject.posterior.strata)
         return _weakness_of_classes(joint, n, subject.labels)
     if subject.counts is None:
-        scored, side = subject.experiment.sides[0]
-        return _weakness_of_scores(scored, side, subject.labels) if subject.labels else ""
-    table: OutcomeTable = subject.experiment.sides[0]
+        scored, place = subject.experiment.sides[side]
+        return _weakness_of_scores(scored, place, subject.labels) if subject.labels else ""
+    table: OutcomeTable = subject.experiment.sides[side]
     if table.is_all_right:
         return ""
     if table.spans:

@@ -111,7 +111,7 @@ def test_what_cannot_be_compared_is_an_error():
 
 def other_scores(n, first):
     truth = np.random.default_rng(first).random(n) < 0.4
-    return Scores.from_predictions(truth, RNG.random(n), ids=np.arange(first, first + n))
+    return Scores.from_predictions(truth, (truth + RNG.random(n)) / 2, ids=np.arange(first, first + n))
 
 
 def values(n, first):

@@ -634,7 +634,7 @@ class TestRuns:
 @pytest.fixture
 def both(folder):
     """A file of two systems, with ids."""
-    rows = [(number, system, "ab"[number % 2], "a") for system in ("v1", "v2") for number in range(4)]
+    rows = [(number, system, "ab"[number % 2], "abbb"[number]) for system in ("v1", "v2") for number in range(4)]
     lines = ["id,model,y_true,y_pred", *(",".join(map(str, row)) for row in rows)]
     (folder / "both.csv").write_text("\n".join(lines))
     return "both.csv"

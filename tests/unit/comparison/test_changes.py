@@ -82,7 +82,8 @@ class TestChanges:
 
     def test_labels_are_there_or_not(self):
         rng = np.random.default_rng(1)
-        truth, baseline, candidate = (rng.random((3, 100, 2)) < 0.5).astype(int)
+        truth = rng.integers(0, 2, (100, 2))
+        baseline, candidate = truth ^ (rng.random((2, 100, 2)) < 0.3)
         said = (baseline, candidate)
         sides = [MultilabelCounts.from_predictions(truth, each, labels=["art", "war"]) for each in said]
         found = compare(*sides, rope=0.01, n_draws=1_000).changes
@@ -113,7 +114,7 @@ class TestChanges:
     def test_of_scores_there_is_no_right_and_wrong(self):
         rng = np.random.default_rng(2)
         truth = rng.integers(0, 2, 200)
-        scores = [Scores.from_predictions(truth, rng.random(200), labels=[0, 1]) for _ in range(2)]
+        scores = [Scores.from_predictions(truth, (truth + 2 * rng.random(200)) / 3, labels=[0, 1]) for _ in range(2)]
         with pytest.raises(InputError, match="Scores are neither right nor wrong"):
             compare(*scores, rope=0.01, measure="roc_auc").changes  # noqa: B018
         assert compare(*scores, rope=0.01, measure="roc_auc").known_changes is None

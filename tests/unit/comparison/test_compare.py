@@ -33,7 +33,7 @@ class TestCompare:
     def test_posterior_means_of_accuracy(self, model, right_cells, prior, class_weight, cell_weight):
         rng = np.random.default_rng(1)
         true = rng.integers(0, 2, 60)
-        old, new = rng.integers(0, 2, 60), np.where(rng.random(60) < 0.7, true, 1 - true)
+        old, new = (np.where(rng.random(60) < share, true, 1 - true) for share in (0.8, 0.7))
         pairs = PairedCounts.from_predictions(true, old, new)
         result = compare(pairs, model=model, prior=prior, measure="accuracy", rope=0.01, n_draws=FEW)
         for matrix, side in ((pairs.baseline, result.baseline), (pairs.candidate, result.candidate)):

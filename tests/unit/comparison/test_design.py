@@ -9,7 +9,6 @@ from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import Sides, design_comparison, design_estimate
 from pytest_bayesf1.data.paired import MisreadError
-from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.gates.runs import BASELINE, BETTER, IDS, OTHER_SET, Y_PRED, Y_TRUE, predicted
 from tests.unit.refused import assert_refused, case
 
@@ -355,100 +354,6 @@ class TestWayRound:
             assert any(sizes in note for note in found.notes())
         found = compare(self.ROWS, self.OTHER + 1, measure="accuracy", rope=0.1, n_draws=1_000)
         assert not any("differ in size" in note for note in found.notes())
-
-
-def other_names(n_classes, rename, accuracies=(0.95, 0.85), n=400):
-    """Return the columns of two sides whose predictions are renamed."""
-    drawn = np.random.default_rng(7)
-    true = drawn.integers(0, n_classes, n)
-    said = [np.where(drawn.random(n) < right, true, drawn.integers(0, n_classes, n)) for right in accuracies]
-    return true, [rename(each) for each in said]
-
-
-RENAMINGS = {
-    "flipped": (2, lambda said: 1 - said),
-    "flipped, rare": (2, lambda said: 1 - said * (np.arange(400) % 20 == 0)),
-    "in another order": (3, lambda said: np.array([1, 2, 0])[said]),
-    "reversed": (5, lambda said: 4 - said),
-    "counted from 1": (10, lambda said: said + 1),
-    "two of four swapped": (4, lambda said: np.array([1, 0, 2, 3])[said]),
-    "two of twelve swapped": (12, lambda said: np.array([1, 0, *range(2, 12)])[said]),
-}
-
-
-def meant_by(counts, labels):
-    """Say by the rules of the docstring what every prediction means; nothing where no renaming makes bad good."""
-    m = len(counts)
-    sizes, hits = [sum(row) for row in counts], [counts[code][code] for code in range(m)]
-    if all(2 * hit >= size for hit, size in zip(hits, sizes, strict=True)):
-        return {}
-    cells = sorted((-counts[true][said], true, said) for true in range(m) for said in range(m) if counts[true][said])
-    meant = {}
-    for _, true, said in cells:
-        if UNREADABLE not in (labels[true], labels[said]) and true not in meant.values() and said not in meant:
-            meant[said] = true
-    moved = {said: true for said, true in meant.items() if said != true}
-    n, total = sum(sizes[true] for true in moved.values()), sum(sizes)
-    said_of_moved = {said: sum(counts[true][said] for true in moved.values()) for said in moved}
-    by_chance = sum(sizes[true] * said_of_moved[said] for said, true in moved.items()) / max(n, 1)
-    right, were_right = (
-        sum(counts[true][said] for said, true in moved.items()),
-        sum(hits[true] for true in moved.values()),
-    )
-    beyond = 0.4 if n < total else 0.2
-    if n < 20 or right - len(moved) <= n / 2 or 2 * were_right >= n or right < 0.8 * n:
-        return {}
-    if right - by_chance <= beyond * (n - by_chance):
-        return {}
-    classes = [code for code in range(m) if labels[code] is not UNREADABLE]
-    left = [code for code in classes if code not in meant], [code for code in classes if code not in meant.values()]
-    whole = meant | dict(zip(*left, strict=True))
-    return {labels[said]: labels[whole[said]] for said in sorted(whole)}
-
-
-class TestOtherNames:
-    """Where predictions name the classes otherwise on both sides, the worse one looks better."""
-
-    @pytest.mark.parametrize("kind", RENAMINGS)
-    def test_both_sides_are_refused(self, kind):
-        n_classes, rename = RENAMINGS[kind]
-        true, said = other_names(n_classes, rename)
-        if kind == "flipped, rare":
-            true = true * (np.arange(400) % 20 == 0)
-        sides = [ConfusionMatrix.from_predictions(true, each, ids=range(400)) for each in said]
-        with pytest.raises(InputError, match=r"name classes otherwise than the truth.* means "):
-            compare(*sides, rope=0.01, measure="accuracy", n_draws=1_000)
-
-    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnexpectedPredictionsWarning")
-    @pytest.mark.parametrize("kind", RENAMINGS)
-    def test_one_side_is_just_bad(self, kind):
-        n_classes, rename = RENAMINGS[kind]
-        if kind != "flipped, rare":
-            true, (before, _) = other_names(n_classes, lambda said: said)
-            _, (_, after) = other_names(n_classes, rename)
-            sides = [ConfusionMatrix.from_predictions(true, each) for each in (before, after)]
-            assert compare(*sides, rope=0.01, measure="accuracy", n_draws=1_000).decision == "<<"
-
-    @pytest.mark.parametrize("kind", ["reversed", "counted from 1", "two of twelve swapped"])
-    def test_matrices_are_refused(self, kind):
-        true, said = other_names(*RENAMINGS[kind])
-        counts = [ConfusionMatrix.from_predictions(true, each).counts for each in said]
-        with pytest.raises(InputError, match="name classes otherwise"):
-            compare(*counts, rope=0.01, measure="accuracy", n_draws=1_000)
-
-    def test_a_class_that_nobody_predicts_means_nothing(self):
-        true, said = other_names(*RENAMINGS["counted from 1"])
-        with pytest.raises(InputError, match="most is right if 1 means 0, 2 means 1"):
-            compare(*(ConfusionMatrix.from_predictions(true, each) for each in said), rope=0.01)
-
-    def test_each_side_in_its_own_way(self):
-        true, (first, second) = other_names(3, lambda said: said)
-        sides = [
-            ConfusionMatrix.from_predictions(true, np.array(order)[each])
-            for order, each in (([1, 2, 0], first), ([2, 0, 1], second))
-        ]
-        with pytest.raises(InputError, match=r"0 means 2, 1 means 0, 2 means 1; or if 0 means 1"):
-            compare(*sides, rope=0.01)
 
 
 class TestShares:

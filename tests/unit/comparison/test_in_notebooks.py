@@ -19,7 +19,7 @@ TRUE = RANDOM.choice(["ham", "news", "spam"], N)
 OLD, NEW = (np.where(RANDOM.random(N) < share, TRUE, RANDOM.choice(TRUE, N)) for share in (0.9, 0.85))
 COMPARISON = bf.compare(TRUE, OLD, NEW, rope=0.05)
 ESTIMATE = bf.estimate(TRUE, OLD)
-SCORES = [Scores.from_predictions(TRUE == "ham", RANDOM.random(N)) for _ in range(2)]
+SCORES = [Scores.from_predictions(TRUE == "ham", (RANDOM.random(N) + (TRUE == "ham")) / 2) for _ in range(2)]
 OF_SCORES = bf.compare(*SCORES, measure="roc_auc", rope=0.1)
 
 SIDES = {name: ConfusionMatrix.from_predictions(TRUE, side) for name, side in (("old", OLD), ("new", NEW))}

@@ -198,7 +198,6 @@ class TestSubjects:
         assert comparison.contingency is None
         assert not {"BF", "Yang & Liu", "agreement"} & dict(facts(comparison)).keys()
 
-    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.WeakBaselineWarning")
     @pytest.mark.parametrize("positive", [0, 1])
     def test_at_a_threshold_scores_are_predicted_classes(self, positive):
         scores = [given if positive else 1 - given for given in GIVEN]
@@ -222,11 +221,9 @@ class TestSubjects:
     )
     def test_scores_of_the_other_class_are_refused(self, measure, score):
         sides = [Scores.from_predictions(TRUTH, 1 - given) for given in GIVEN]
-        with pytest.raises(
-            InputError, match=r"the less likely 1 is.* scores of 0, pass it as positive, or name their column y_score_0"
-        ):
+        with pytest.raises(InputError, match=r"higher the less likely.* 1 \(AUC 0\.059\)|87\.2% would be if 1 meant 0"):
             compare(*sides, measure=measure, rope=0.05)
-        with pytest.raises(InputError, match="the less likely 1 is"):
+        with pytest.raises(InputError, match="^systems: None of them knows anything"):
             rank(dict(zip("abc", [*sides, sides[0]], strict=True)), measure=measure, rope=0.05)
         sides = [Scores.from_predictions(TRUTH, 1 - given, positive=0) for given in GIVEN]
         before, after = (score(1 - TRUTH, 1 - given) for given in GIVEN)
@@ -256,7 +253,7 @@ class TestSubjects:
             assertion(BASELINE, CANDIDATE, **AUC)
             with pytest.raises(AssertionError, match="≪ AUC −"):
                 assertion(BASELINE, REVERSED, **AUC)
-        assert_better(REVERSED, BASELINE, **AUC)
+        assert_better(REVERSED, BASELINE, weak_baseline=True, **AUC)
         assert_at_least(BASELINE, 0.8, measure="roc_auc", n_draws=2_000)
         assert_at_least(BASELINE, -1.5, measure="neg_brier_score", n_draws=2_000)
         assert_at_least(BASELINE, 0.5, measure="f1@0.5", n_draws=2_000)
@@ -431,7 +428,9 @@ class TestClusters:
 
     def test_counts_with_units_of_which_nobody_knows_the_pairs_are_compared_as_independent(self):
         doc = np.arange(400) // 4
-        table = pl.DataFrame({"y_true": doc % 3, "old": np.arange(400) // 3 % 3, "new": doc % 3, "doc": doc})
+        table = pl.DataFrame(
+            {"y_true": doc % 3, "old": np.where(np.arange(400) % 3, doc % 3, 0), "new": doc % 3, "doc": doc}
+        )
         sides = [ConfusionMatrix.from_frame(table, y_pred=name, clusters="doc") for name in ("old", "new")]
         result = run_comparison(*sides, rope=0.05, n_draws=1_000)
         assert (result.model, result.decision) == ("independent", ">>")

@@ -268,7 +268,8 @@ class TestParts:
         assert {each.part: each.result.n_samples for each in recorded.verdicts}["language=fi"] == (N // 2, N // 2)
 
     def test_scores_have_slices(self, recorded):
-        truth, given = [0, 1] * (N // 2), np.linspace(0, 1, N)
+        truth = np.tile([0, 1], N // 2)
+        given = (truth + np.linspace(0, 1, N)) / 2
         languages = [("en", "fi")[row // 2 % 2] for row in range(N)]
         scores = Scores.from_predictions(truth, given)
         assert_not_worse(scores, scores, measure="f1@0.5", rope=0.1, per_class=True, slices={"language": languages})

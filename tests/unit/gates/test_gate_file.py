@@ -215,6 +215,7 @@ class TestGateFile:
             "prior": "jeffreys",
             "engine": "pymc",
             "seed": 5,
+            "weak_baseline": False,
         }
         demand = ham.demand
         assert (demand.policy, demand.per_class, demand.slices) == (NOT_WORSE, False, ("region", "source"))
@@ -349,8 +350,8 @@ class TestErrors:
             ("x: 1\n" + GATE, f"1: x: There is no such key. The keys are {OF_FILE}."),
             ("defaults: {mesure: f1}\n" + GATE, "1: defaults.mesure: There is no such key. Did you mean 'measure'?"),
             (
-                "defaults: {baseline: a}\n" + GATE,
-                f"1: defaults.baseline: There is no such key. The keys are {OF_DEFAULTS}.",
+                "defaults: {candidate: a}\n" + GATE,
+                f"1: defaults.candidate: There is no such key. The keys are {OF_DEFAULTS}.",
             ),
             (GATE + "    baselin: x", "6: gates.spam.baselin: There is no such key. Did you mean 'baseline'?"),
             ("1: x\n" + GATE, "1: 1: expected text, got 1. Put it in quotes"),

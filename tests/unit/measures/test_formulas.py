@@ -417,9 +417,8 @@ SIDES: dict[str, tuple[Data, list[Any]]] = {
 def kind(request):
     """Two sides of a kind, by the prior of which draws are made in the least detail; and the names that serve."""
     data, sides = SIDES[request.param]
-    task = ComparisonTask.of(
-        *sides, rope=0.01, n_draws=1_000, prior="uniform" if request.param == "classes" else "auto"
-    )
+    prior = "uniform" if request.param == "classes" else "auto"
+    task = ComparisonTask.of(*sides, rope=0.01, n_draws=1_000, prior=prior, weak_baseline=True)
     rows = [row for row in ROWS if data in row.data and (request.param != "pool" or Needs.UNREADABLE not in row.needs)]
     return task, {name for row in rows for name in names_of(row)}
 

@@ -141,7 +141,7 @@ class TestEntry:
         assert made.notes == (*comparison(settled=False).notes(), "One of 3 failed.")
 
     def test_the_entries_of_a_large_run_share_the_room_for_examples(self):
-        true, before = ["ham", "spam"] * 50, ["ham"] * 100
+        true, before = ["ham", "spam"] * 100, ["ham", "ham", "ham", "spam"] * 50
         result = run_comparison(
             *(ConfusionMatrix.from_predictions(true, side) for side in (before, true)), rope=0.05, n_draws=1_000
         )
