@@ -223,7 +223,7 @@ class TestSubjects:
         sides = [Scores.from_predictions(TRUTH, 1 - given) for given in GIVEN]
         with pytest.raises(InputError, match=r"higher the less likely.* 1 \(AUC 0\.059\)|87\.2% would be if 1 meant 0"):
             compare(*sides, measure=measure, rope=0.05)
-        with pytest.raises(InputError, match="^systems: None of them knows anything"):
+        with pytest.raises(InputError, match=r"^systems: None of them knows anything"):
             rank(dict(zip("abc", [*sides, sides[0]], strict=True)), measure=measure, rope=0.05)
         sides = [Scores.from_predictions(TRUTH, 1 - given, positive=0) for given in GIVEN]
         before, after = (score(1 - TRUTH, 1 - given) for given in GIVEN)
