@@ -312,22 +312,6 @@ def is_missing(value: object) -> bool:
     return value is None or value is UNREADABLE or type(value).__name__ in {"NAType", "NaTType"}
 
 
-def missing_rows(values: Sequence[object], labels: Iterable[Any] = ()) -> list[int]:
-    """Return the positions of the values that are missing, or a word for that, unless it is one of the labels."""
-    words = NULL_WORDS.difference(label for label in labels if isinstance(label, str))
-    with suppress(TypeError):  # not all are texts
-        if {"", *words}.isdisjoint(map(str.strip, values)):  # type: ignore[arg-type]
-            return []
-    with suppress(TypeError):  # lists of labels cannot be in a set
-        if not any(_stands_for_none(value, words) for value in set(values)):
-            return []
-    return [position for position, value in enumerate(values) if _stands_for_none(value, words)]
-
-
-def _stands_for_none(value: object, words: AbstractSet[str]) -> bool:
-    return is_missing(value) or (isinstance(value, str) and value.strip() in words)
-
-
 def describe_missing(value: object, n: int = 1) -> str:
     """Say what is found instead of a value, and how often.
 

@@ -198,7 +198,7 @@ def _require_flat(columns: Columns, name: str) -> None:
     if _has_lists(columns.values[name]):
         row = next(row for row, value in enumerate(columns.values[name]) if _is_list(value))
         problem = f"{shown(columns.values[name][row])} is no class"
-        raise InputError.plain(f"{columns.place(row)}, {name}", problem, "Declare kind, labels or spans.")
+        raise InputError.plain(f"{columns.place(row)}, {name}", problem, "Declare kind: labels or spans.")
 
 
 def _truth_and_answer(columns: Columns) -> None:
@@ -282,8 +282,17 @@ def _scores(columns: Columns, schema: Schema) -> Columns:
         raise InputError("", expected, columns_found(names or columns.values))
     columns.require_present(TRUE, _LEAVE_OUT)
     _require_flat(columns, TRUE)
+    for name in names:
+        _require_no_lists_of_one(columns, name)
     numbers = {name: _numbers(columns, name) for name in names}
     return _in_whole_numbers(columns.with_values(**numbers), _labels(columns, schema), TRUE)
+
+
+def _require_no_lists_of_one(columns: Columns, name: str) -> None:
+    """Refuse scores of shape (N, 1): they may be of one class, or of a model that has but one output."""
+    values = columns.values[name]
+    if _has_lists(values) and any(len(each) == 1 for each in values if _is_list(each)):
+        raise InputError.plain(name, "The scores are lists of one", "Write one number per example.")
 
 
 def _values(columns: Columns, schema: Schema) -> Columns:
@@ -293,7 +302,11 @@ def _values(columns: Columns, schema: Schema) -> Columns:
         columns = _zero_where_missing(columns, higher=higher)
     columns.require_present(VALUE, "Declare invalid: wrong, to count them as 0.")
     numbers = _numbers(columns, VALUE)
-    return columns.with_values(**{VALUE: numbers if higher else -np.asarray(numbers, float)})
+    if higher:
+        return columns.with_values(**{VALUE: numbers})
+    name = shown(dict(schema.columns).get(VALUE, VALUE))
+    negative = columns.with_values(**{VALUE: -np.asarray(numbers, float)})
+    return negative.noting(f"lower values of {name} are better: their negatives are compared.")
 
 
 _MORE_IS_BETTER = ("value", "score")

@@ -129,7 +129,7 @@ class TestRows:
 class TestKinds:
     def test_lists_are_labels_or_spans_only_if_declared(self, tmp_path):
         path = write(tmp_path, "a.json", {"y_true": [["a", "b"], ["b"]], "y_pred": [["a"], []]})
-        with pytest.raises(InputError, match=r"row 1, y_true: .* Declare kind, labels or spans"):
+        with pytest.raises(InputError, match=r"row 1, y_true: .* Declare kind: labels or spans"):
             read(path)
         expected = MultilabelCounts.from_predictions([{"a", "b"}, {"b"}], [{"a"}, set()])
         assert read(path, Schema(kind=Kind.LABELS)) == expected
@@ -231,6 +231,10 @@ class TestValues:
         lower = of_text(tmp_path, text, schema({"value": name}, better=Better.LOWER))
         assert lower == Scores.from_values([-0.5, -2])
         assert of_text(tmp_path, text, schema({"value": name}, better=Better.HIGHER)) == Scores.from_values([0.5, 2])
+
+    def test_scores_of_one_each_are_refused(self, tmp_path):
+        with pytest.raises(InputError, match="y_score: The scores are lists of one"):
+            of_lines(tmp_path, [{"y_true": 0, "y_score": [0.2]}, {"y_true": 1, "y_score": [0.7]}])
 
     def test_score_says_it(self, tmp_path):
         records = [{"id": 1, "score": 0.5}, {"id": 2, "score": 1}]
