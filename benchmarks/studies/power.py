@@ -8,7 +8,6 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -17,7 +16,6 @@ from zlib import crc32
 import numpy as np
 
 from benchmarks.studies.populations import Population, losing, retrained
-from benchmarks.studies.trained import Trained
 from pytest_bayesf1 import ConfusionMatrix, PairedCounts
 from pytest_bayesf1.arrays import Counts
 from pytest_bayesf1.choices import Model
@@ -169,86 +167,33 @@ def losses(settings: Sequence[Setting], repetitions: int) -> Iterator[Row]:
         )
 
 
-RAREST = 0.2
-"""The share of the classes that lose."""
-
-
-@dataclass(frozen=True)
-class Hard:
-    """Test sets of the populations of a recipe; the candidate that is compared first is as good as the baseline.
-
-    It was retrained, or is the baseline itself.
-    """
-
-    data: str
-    recipe: str
-    n_classes: int
-    n_examples: int
-    same: bool = False
-
-    def found(self, population: Population, measure: Measure, repetitions: int, rng: np.random.Generator) -> float:
-        """Return how often the gate fails this candidate."""
-        sets = (population.sample(self.n_examples, rng) for _ in range(repetitions))
-        questions = (_question(each, rng=rng, measure=measure.name, rope=ROPE) for each in sets)
-        return float(np.mean([_judged(each, measure).decision == "<<" for each in questions]))
-
-
-HARD = (
-    Hard("digits", "logistic", 10, 400),
-    Hard("digits", "logistic", 10, 1_500, same=True),
-    Hard("digits", "forest", 10, 1_500),
-    Hard("wine", "Bayes", 3, 400),
-    Hard("iris", "logistic", 3, 400),
-    Hard("made, 5 classes", "neighbours", 5, 1_500),
-    Hard("made, 20 classes", "Bayes", 20, 1_000),
-    Hard("made, 20 classes", "neighbours", 20, 4_000),
-    *(
-        Hard("breast cancer", recipe, 2, n_examples, same)
-        for recipe in ("logistic", "Bayes")
-        for n_examples in (400, 1_500)
-        for same in (False, True)
-    ),
+ONE_CLASS = (
+    Setting(4, 1_000, Model.PAIRED, imbalance=10),
+    Setting(4, 4_000, Model.PAIRED, imbalance=30),
+    Setting(10, 2_000, Model.PAIRED, imbalance=10),
 )
 
 
-def hard(settings: Sequence[Hard], repetitions: int) -> Iterator[Row]:
-    """Ask for the losses that are found, and let the gate judge candidates that lose so much in three ways.
-
-    Half as many test sets have the loss that is found when spread evenly as have the cautious one.
-    """
-    train = cache(Trained.of)
+def one_class(settings: Sequence[Setting], repetitions: int) -> Iterator[Row]:
+    """Ask equal candidates for the losses that are found, and judge candidates that lose so much, evenly or not."""
     for setting in settings:
-        trained, measure = train(setting.data, setting.recipe), parse_measure("f1_macro", range(setting.n_classes))
-        rng = np.random.default_rng(crc32(repr(setting).encode()))
-        equal = _repeated(trained.equal) if setting.same else trained.equal
-        sets = [equal.sample(setting.n_examples, rng) for _ in range(_N_SEEN)]
-        questions = (_question(each, rng=rng, measure=measure.name, rope=ROPE) for each in sets)
-        losses = [(each.power_80 or np.nan, each.cautious_80 or np.nan) for each in _losses_of(questions, measure)]
-        row = [
-            f"{setting.data}; {setting.recipe}",
-            f"{setting.n_examples:,}",
-            "the baseline" if setting.same else "retrained",
+        rng, equal = setting.generator, setting.population(0.0)
+        questions = (setting.question(setting.seen(equal, rng), rng) for _ in range(_N_SEEN))
+        said = [
+            (each.power_80 or np.nan, each.one_class_80 or np.nan) for each in _losses_of(questions, setting.measure)
         ]
-        for loss, n_sets in zip(np.mean(losses, axis=0).tolist(), (repetitions // 2, repetitions), strict=True):
-            worlds = (
-                _losing(equal, measure, loss),
-                _losing(equal, measure, loss, RAREST),
-                trained.losing(measure, loss),
-            )
-            rates = (each and setting.found(each, measure, n_sets, rng) for each in worlds)
-            row += [f"{100 * loss:.1f}", *("" if rate is None else f"{rate:.0%}" for rate in rates)]
-        yield tuple(row)
+        even, alone = np.nanmean(said, axis=0).tolist()
+        rates = [
+            _rate(setting, losing(equal, setting.measure, loss, share), repetitions, rng)
+            for loss, share in ((even, 1.0), (even, 1 / setting.n_classes), (alone, 1 / setting.n_classes))
+        ]
+        row = [f"{setting.n_classes}", f"{setting.n_examples:,}", f"{setting.imbalance:g}", f"{100 * even:.1f}"]
+        yield (*row, *rates[:2], f"{100 * alone:.1f}", rates[2])
 
 
-def _losing(population: Population, measure: Measure, loss: float, rarest: float = 1.0) -> Population | None:
-    try:
-        return losing(population, measure, loss, rarest)
-    except ValueError:  # there is less to lose
-        return None
-
-
-def _repeated(population: Population) -> Population:
-    return Population(np.einsum("jk,kl->jkl", population.joint.sum(axis=2), np.eye(population.n_classes)))
+def _rate(setting: Setting, population: Population, repetitions: int, rng: np.random.Generator) -> str:
+    judged = (setting.judged(setting.seen(population, rng), rng).decision for _ in range(repetitions))
+    return f"{np.mean([decision == '<<' for decision in judged]):.0%}"
 
 
 Study: TypeAlias = Callable[[Sequence[Any], int], Iterator[Row]]
@@ -259,10 +204,10 @@ STUDIES: Mapping[str, tuple[str, tuple[Any, ...], Study]] = MappingProxyType(
             SETTINGS,
             losses,
         ),
-        "hard": (
-            "data, recipe | N | seen | spread evenly | even | rarest | less | cautious | even | rarest | less",
-            HARD,
-            hard,
+        "one class": (
+            "M | N | imbalance | spread evenly | found | found if one class loses it | one class alone | found",
+            ONE_CLASS,
+            one_class,
         ),
     }
 )

@@ -74,14 +74,13 @@ class Needed:
         The probability that the gate fails.
     n_examples
         The smallest test set with that power; of two test sets the size of each.
-    n_at_worst
-        The same where the loss is hard to find: in the rarest fifth of the classes alone, or of a candidate that also
-        gets a quarter of the baseline's errors right.
+    n_of_one_class
+        The same where only the rarest class loses; None where it could not lose as much.
     """
 
     power: float
     n_examples: int
-    n_at_worst: int
+    n_of_one_class: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -227,10 +226,11 @@ class Population:
             raise InputError.plain("loss", f"With this baseline no candidate can lose {-delta:g}")
         return self._with(alternative)
 
-    def worst(self, loss: float) -> list["Population"]:
-        """Return the populations whose loss is hard to find; none where no candidate can lose so much in that way."""
-        alternatives = (start.with_delta(-loss) for start in self.alternative.worst())
-        return [self._with(alternative) for alternative in alternatives if alternative is not None]
+    def of_rarest_class(self, loss: float) -> "Population | None":
+        """Return the population in which only the rarest class loses; None where it cannot lose so much."""
+        start = self.alternative.of_rarest_class()
+        alternative = None if start is None else start.with_delta(-loss)
+        return None if alternative is None else self._with(alternative)
 
     def _with(self, alternative: Alternative) -> "Population":
         (table,) = alternative.experiment.tables
@@ -490,15 +490,15 @@ class Scenarios:
         The population that has it.
     all
         The first has no difference; the last is ``found``.
-    worst
-        Populations whose loss is harder to find than that of ``found``.
+    of_one_class
+        The population in which only the rarest class has it; None where it could not.
     """
 
     options: CompareOptions
     loss: float
     found: Scenario
     all: tuple[Scenario, ...]
-    worst: tuple[Scenario, ...]
+    of_one_class: Scenario | None
 
     @classmethod
     def of(cls, pilot: Pilot, options: CompareOptions, loss: float) -> "Scenarios":
@@ -509,8 +509,9 @@ class Scenarios:
         others = [Scenario(stated[delta], seen.with_delta(delta)) for delta in sorted(stated, reverse=True)]
         if pilot.has_both_sides:
             others.append(Scenario("as in the pilot", seen))
-        worst = tuple(Scenario(found.name, each) for each in seen.worst(loss))
-        return cls(options, loss, found, (*others, found), worst)
+        rarest = seen.of_rarest_class(loss)
+        of_one_class = None if rarest is None else Scenario(found.name, rarest)
+        return cls(options, loss, found, (*others, found), of_one_class)
 
     def designs(self) -> tuple[PlannedDesign, ...]:
         """Say of each way to test how many examples it needs, and what is to be expected of others."""
@@ -528,12 +529,13 @@ class Scenarios:
             yield PlannedSize(n_examples=size, rates=tuple(power.rates(size) for power in powers))
 
     def _needed(self, model: Model) -> Iterator[Needed]:
-        found, *worst = (each.power(model, self.options) for each in (self.found, *self.worst))
+        found = self.found.power(model, self.options)
+        of_one_class = self.of_one_class and self.of_one_class.power(model, self.options)
         for power in POWERS:
             wanted = found.examples_to_fail(power)
             assert wanted is not None  # the loss is larger than what is allowed
-            at_worst = max(wanted, *(each.examples_to_fail(power) or 0 for each in worst), 0)
-            yield Needed(power=power, n_examples=wanted, n_at_worst=at_worst)
+            more = of_one_class.examples_to_fail(power) if of_one_class else None
+            yield Needed(power=power, n_examples=wanted, n_of_one_class=more)
 
     def allocation(self, labels: Sequence[Label]) -> ClassNeeds:
         """Say which classes need more examples, where both sides predict the same ones."""

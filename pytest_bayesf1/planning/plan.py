@@ -16,6 +16,7 @@ from pytest_bayesf1.figures.plot import Plot
 from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.planning.pilot import (
     ClassNeeds,
+    Needed,
     PlannedDesign,
     PlannedScenario,
     Population,
@@ -51,13 +52,16 @@ class PlanTable(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
 
 
+def _examples(need: Needed) -> str:
+    if need.n_of_one_class is None:
+        return f"{need.n_examples:,}"
+    return f"{need.n_examples:,}, rarest class alone {need.n_of_one_class:,}"
+
+
 def _needed(plan: "Plan", scale: Scale) -> PlanTable:
     title = f"Examples needed to catch a loss of {_amount(plan.loss, scale)}"
     columns = ("tested on", *(f"in {level(need.power)} of test sets" for need in plan.designs[0].needed))
-    rows = (
-        (_WAYS[design.model], *(f"{need.n_examples:,}, at worst {need.n_at_worst:,}" for need in design.needed))
-        for design in plan.designs
-    )
+    rows = ((_WAYS[design.model], *map(_examples, design.needed)) for design in plan.designs)
     return PlanTable(title, columns, tuple(rows))
 
 
@@ -157,10 +161,13 @@ class Plan(Asked, Pictured):
         """The answer in one sentence, without its full stop."""
         need, scale = self.designs[0].needed[0], scale_of(custom_measure=self.custom_measure)
         apart = 2 * self.designs[-1].needed[0].n_examples
+        of_one_class = ""
+        if need.n_of_one_class is not None:
+            of_one_class = f", or {need.n_of_one_class:,} if the rarest class alone loses"
         return (
             f"To catch a loss of {_amount(self.loss, scale)} of {one_line(self.measure_words)} in {level(need.power)} "
             f"of test sets, where you allow {rope_width(self.rope, scale)}, you need {need.n_examples:,} examples that "
-            f"both classifiers predict, or {need.n_at_worst:,} at worst. Two separate test sets "
+            f"both classifiers predict{of_one_class}. Two separate test sets "
             f"need {apart:,} labels in all, {apart / need.n_examples:.1f} times as many"
         )
 

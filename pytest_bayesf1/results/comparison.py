@@ -643,16 +643,16 @@ class DetectableLosses(Declared):
     Attributes
     ----------
     power_80
-        Found with probability 0.8; None where no candidate could lose as much.
+        Found with probability 0.8 where the loss spreads evenly; None where no candidate could lose as much.
     power_50
         Found as often as not; None likewise.
-    cautious_80
-        Found with probability 0.8 even where the loss is hard to find; None likewise.
+    one_class_80
+        Found with probability 0.8 where only the rarest class loses; None where it could not lose as much.
     """
 
     power_80: Size | None
     power_50: Size | None
-    cautious_80: Size | None
+    one_class_80: Size | None
 
 
 @dataclass(frozen=True)

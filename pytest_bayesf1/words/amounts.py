@@ -252,15 +252,15 @@ def gate_finds(figures: Figures) -> str:
 
 
 def _losses_caught(figures: Figures) -> str:
-    """Write the losses that a gate detects where they spread evenly, and at worst: nothing where it detects none."""
+    """Write the losses that a gate detects, spread evenly and of one class: nothing where it detects none."""
     assert figures.detectable_losses is not None
-    found, cautious = figures.detectable_losses.power_80, figures.detectable_losses.cautious_80
+    found, one_class = figures.detectable_losses.power_80, figures.detectable_losses.one_class_80
     if found is None:
         return ""
-    easy = format_loss(figures, found)
-    hard = "none" if cautious is None else format_loss(figures, cautious)
-    worst = "" if hard == easy else f" if spread evenly, {hard} at worst"
-    return f"losses of {format_amount(figures, found)} in {level(POWER)} of cases{worst}"
+    easy, hard = format_loss(figures, found), "" if one_class is None else format_loss(figures, one_class)
+    evenly = " if spread evenly" if figures.n_classes > 1 and easy != hard else ""
+    alone = f", {hard} if the rarest class alone loses" if hard and evenly else ""
+    return f"losses of {format_amount(figures, found)} in {level(POWER)} of cases{evenly}{alone}"
 
 
 def format_class_shares(figures: Figures) -> str:
