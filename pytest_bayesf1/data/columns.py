@@ -108,7 +108,7 @@ def lacks(column: str, purpose: str, names: Iterable[str], where: str = "") -> I
     above, _, last = column.rpartition(".")
     found = sorted(names, key=lambda name: not ((above and name.startswith(f"{above}.")) or name.endswith(f".{last}")))
     problem = f"No column {shown(column)}{purpose and f' {purpose}'}"
-    return InputError.plain(where, f"{problem}: found {columns_found(found)}", "Declare columns.")
+    return InputError.plain(where, f"{problem}: found {columns_found(found)}", "Declare: columns.")
 
 
 def columns_found(names: Iterable[str]) -> str:

@@ -48,7 +48,7 @@ def of_crosstab(table: Columns) -> Columns:
     true = [value_text(label) for label in table.column(corner)]
     if set(true).isdisjoint(predicted):
         problem = f"No columns {TRUE} and {PREDICTED}, nor y_score or value: found {columns_found(table.values)}"
-        raise InputError.plain("", problem, "Declare columns.")
+        raise InputError.plain("", problem, "Declare: columns.")
     require_once(true, "first column", "class")
     rows, *columns = re.split(r"[\\/|]", corner, maxsplit=1)
     require_axes(rows, *columns or [""])

@@ -122,7 +122,7 @@ def _with_gold(predictions: Columns, schema: Schema) -> Columns:
         raise lacks(TRUE, "of the truth", truth.values, place)
     if (ID in truth) != (ID in predictions):
         whole = "the file of the truth" if ID in truth else "the predictions"
-        raise InputError.plain(place, f"Only {whole} has a column {ID!r}", "Declare columns for both, or for neither.")
+        raise InputError.plain(place, f"Only {whole} has a column {ID!r}", "Declare: columns for both, or for neither.")
     if ID not in truth:
         if len(truth) != len(predictions):
             raise InputError(place, f"{counted(len(predictions), 'row')}, as there are predictions", str(len(truth)))
@@ -198,7 +198,7 @@ def _require_flat(columns: Columns, name: str) -> None:
     if _has_lists(columns.values[name]):
         row = next(row for row, value in enumerate(columns.values[name]) if _is_list(value))
         problem = f"{shown(columns.values[name][row])} is no class"
-        raise InputError.plain(f"{columns.place(row)}, {name}", problem, "Declare kind: labels or spans.")
+        raise InputError.plain(f"{columns.place(row)}, {name}", problem, "Declare: kind (labels or spans).")
 
 
 def _truth_and_answer(columns: Columns) -> None:
@@ -207,7 +207,7 @@ def _truth_and_answer(columns: Columns) -> None:
     columns.require_present(TRUE, _LEAVE_OUT)
 
 
-_LEAVE_OUT = "Declare rows, to leave some out."
+_LEAVE_OUT = "Declare: rows, to leave some out."
 
 
 def _classes(columns: Columns, schema: Schema) -> Columns:
@@ -218,7 +218,7 @@ def _classes(columns: Columns, schema: Schema) -> Columns:
     labels = _labels(columns, schema)
     if schema.answer:
         columns = with_classes_read(columns, schema.answer, labels)
-    if schema.invalid != "wrong":
+    if schema.invalid == "error":
         return _in_whole_numbers(columns, labels, TRUE, PREDICTED)
     columns = _in_whole_numbers(columns, labels, TRUE)
     return columns.with_values(**{PREDICTED: _as_the_truth(columns)}) if columns.is_text else columns
@@ -300,7 +300,7 @@ def _values(columns: Columns, schema: Schema) -> Columns:
     higher = _better(columns, schema) == Better.HIGHER
     if schema.invalid == "wrong":
         columns = _zero_where_missing(columns, higher=higher)
-    columns.require_present(VALUE, "Declare invalid: wrong, to count them as 0.")
+    columns.require_present(VALUE, "Declare: invalid (wrong counts them as 0).")
     numbers = _numbers(columns, VALUE)
     if higher:
         return columns.with_values(**{VALUE: numbers})
@@ -324,7 +324,7 @@ def _better(columns: Columns, schema: Schema) -> Better:
     if name in _MORE_IS_BETTER:
         return Better.HIGHER
     raise InputError.plain(
-        VALUE, f"{shown(name)} does not say whether more is better", "Declare better: higher or lower."
+        VALUE, f"{shown(name)} does not say whether more is better", "Declare: better (higher or lower)."
     )
 
 

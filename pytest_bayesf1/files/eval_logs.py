@@ -272,9 +272,9 @@ class Log:
             return self.grades[0]
         if not self.grades:
             problem = f"This log of {self.tool.name} has no grades: found {columns_found(self.columns)}"
-            raise InputError.plain("", problem, f"Declare columns, for {VALUE}.")
+            raise InputError.plain("", problem, f"Declare: columns, for {VALUE}.")
         problem = f"This log of {self.tool.name} has several grades for an answer: {first_few(self.grades, 10)}"
-        raise InputError.plain("", problem, f"Declare columns, with the one to compare for {VALUE}.")
+        raise InputError.plain("", problem, f"Declare: columns, with the one to compare for {VALUE}.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -314,7 +314,7 @@ class LogColumns(Columns):
             found = {value_text(value) for value in self.column(name)}
             if len(found) > 1:
                 listed = first_few(map(shown, sorted(found)), 3)
-                raise InputError("", f"rows of one {shown(name)}", listed, "Declare rows.")
+                raise InputError("", f"rows of one {shown(name)}", listed, "Declare: rows.")
         if self.if_repeated and (twice := self._answered_twice()):
             problem = (
                 f"{counted(len(twice), 'test')} with several answers of one system: {first_few(map(shown, twice))}"

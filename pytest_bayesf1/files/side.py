@@ -155,12 +155,12 @@ class SideFile:
 
 
 def _classes_in(file: SideFile) -> list[set[Any]]:
-    """Return the classes of the truth, and of predictions unless others are wrong, where an example has one."""
+    """Return the classes of the truth, and of predictions where others would be errors, if an example has one."""
     columns = file.columns
-    if file.schema.invalid == "wrong" and file.whole is not None:
+    if file.schema.invalid != "error" and file.whole is not None:
         columns = file.whole.columns
     names = {Kind.CLASSES: (TRUE, PREDICTED), Kind.SCORES: (TRUE,)}.get(columns.kind or Kind.VALUES, ())
-    names = names[:1] if file.schema.invalid == "wrong" else names
+    names = names[:1] if file.schema.invalid != "error" else names
     return [{each for each in columns.column(name) if not is_missing(each)} for name in names]
 
 

@@ -556,7 +556,7 @@ class TestRuns:
     def test_a_task_that_cannot_be_compared_hides_no_other(self, run):
         shown = run("compare", LM_EVAL_RUNS / "v1", LM_EVAL_RUNS / "v2", "--rope", "0.05", "--rows", "filter=flexible")
         assert shown.stdout.startswith("0 of 2 tasks worse, 1 could not be compared; ")
-        assert "several grades for an answer: acc, acc_norm. Declare columns" in shown.stdout
+        assert "several grades for an answer: acc, acc_norm. Declare: columns" in shown.stdout
         asked = ("--rows", "filter=flexible", "--column", "value=acc", "--json")
         shown = run("compare", LM_EVAL_RUNS / "v1", LM_EVAL_RUNS / "v2", "--rope", "0.05", *asked)
         sums, teams = sorted(json.loads(shown.stdout)["entries"], key=lambda entry: entry["test"])

@@ -49,7 +49,7 @@ class TestColumns:
     @pytest.mark.parametrize("name", ["a.csv", "a.json", "a.npz", "a.parquet"])
     def test_names_that_are_not_known_are_declared(self, tmp_path, name):
         path = write(tmp_path, name, {"gold": GOLD, "answer": NEW, "text": GOLD, "lang": GOLD})
-        with pytest.raises(InputError, match=r"found columns 'gold', 'answer', 'text' and 1 more\. Declare columns"):
+        with pytest.raises(InputError, match=r"found columns 'gold', 'answer', 'text' and 1 more\. Declare: columns"):
             read(path)
         assert read(path, schema({"y_true": "gold", "y_pred": "answer"})).n_samples == 4
 
@@ -129,7 +129,7 @@ class TestRows:
 class TestKinds:
     def test_lists_are_labels_or_spans_only_if_declared(self, tmp_path):
         path = write(tmp_path, "a.json", {"y_true": [["a", "b"], ["b"]], "y_pred": [["a"], []]})
-        with pytest.raises(InputError, match=r"row 1, y_true: .* Declare kind: labels or spans"):
+        with pytest.raises(InputError, match=r"row 1, y_true: .* Declare: kind"):
             read(path)
         expected = MultilabelCounts.from_predictions([{"a", "b"}, {"b"}], [{"a"}, set()])
         assert read(path, Schema(kind=Kind.LABELS)) == expected
@@ -208,7 +208,7 @@ class TestCounts:
             (",a,b\na,1,2\nb,x,4\n", "line 3, column 'a': expected a count, got 'x'"),
             (",a,a\na,1,2\nb,3,4\n", "header: expected each name once, got 'a' 2 times"),
             (",a,b\na,1,2\na,3,4\n", "first column: expected each class once, got 'a' 2 times"),
-            ("ham,spam\n5,1\n", "found columns 'ham', 'spam'. Declare columns"),
+            ("ham,spam\n5,1\n", "found columns 'ham', 'spam'. Declare: columns"),
         ],
     )
     def test_what_is_no_matrix(self, tmp_path, text, message):
@@ -226,7 +226,7 @@ class TestValues:
     @pytest.mark.parametrize("name", ["incorrect", "asr", "harmful", "penalty", "accuracy"])
     def test_a_column_of_any_other_name_declares_what_is_better(self, tmp_path, name):
         text = f"id,{name}\n1,0.5\n2,2\n"
-        with pytest.raises(InputError, match=r"does not say whether more is better\. Declare better"):
+        with pytest.raises(InputError, match=r"does not say whether more is better\. Declare: better"):
             of_text(tmp_path, text, schema({"value": name}))
         lower = of_text(tmp_path, text, schema({"value": name}, better=Better.LOWER))
         assert lower == Scores.from_values([-0.5, -2])
@@ -242,7 +242,7 @@ class TestValues:
 
     def test_a_missing_value_counts_as_wrong_when_asked(self, tmp_path):
         records = [{"value": 1}, {"value": None}]
-        with pytest.raises(InputError, match=r"value: 1 of 2 values missing, first at line 2\. Declare invalid"):
+        with pytest.raises(InputError, match=r"value: 1 of 2 values missing, first at line 2\. Declare: invalid"):
             of_lines(tmp_path, records)
         assert of_lines(tmp_path, records, Schema(invalid="wrong")).scores.tolist() == [[1], [0]]
         for bad in (schema(invalid="wrong", better=Better.LOWER), Schema(invalid="wrong")):

@@ -203,7 +203,7 @@ class TestClustersAndRuns:
             (ROWS, SAMPLES, "No column 'id' with the example of every prediction"),
             ([[3, 1], [1, 2]], BY_DOC, "clusters: It goes with .* and these are counts"),
             ({**ROWS, "doc": [7, None, 8, 9]}, BY_DOC, "doc: 1 of 4 values missing, first at row 2"),
-            ({"id": [1, 2], "y_true": [["a"], []], "y_pred": [["a"], []]}, SAMPLES, "Declare kind"),
+            ({"id": [1, 2], "y_true": [["a"], []], "y_pred": [["a"], []]}, SAMPLES, "Declare: kind"),
         ],
     )
     def test_what_cannot_be_read(self, tmp_path, content, reading, expected):
@@ -282,5 +282,5 @@ class TestUnreadableAnswers:
             counts(write(tmp_path, "a.csv", {"y_true": ["", 1], "y_pred": [0, 1]}), WRONG)
 
     def test_examples_with_several_labels_are_refused(self, tmp_path):
-        with pytest.raises(InputError, match="Declare kind"):
+        with pytest.raises(InputError, match="Declare: kind"):
             counts(write(tmp_path, "a.json", {"y_true": [["a"], []], "y_pred": [["a"], ["b"]]}), WRONG)

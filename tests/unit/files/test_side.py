@@ -149,7 +149,7 @@ class TestSideFile:
     @pytest.mark.parametrize(
         ("columns", "asked", "told"),
         [
-            (COLUMNS, "country", f"No column 'country' to slice by: found {THREE} and 1 more. Declare columns."),
+            (COLUMNS, "country", f"No column 'country' to slice by: found {THREE} and 1 more. Declare: columns."),
             ({**COLUMNS, "of": ["a", ["b"], "c", "d"]}, "of", "row 2, of: expected one value per example, got list"),
             ({"counts": [[5, 1], [2, 7]]}, "of", "Counts have no slices: only predictions have"),
             ({**COLUMNS, "of": np.eye(4)}, "of", "row 1, of: expected one value per example, got ndarray"),
