@@ -4,7 +4,6 @@
 
     BayesF1Error
     ├── InputError (also a ValueError)    the data or the arguments cannot be used
-    │   ├── MisreadError                  a side that was hardly meant so, such as truth and predictions swapped
     │   └── OtherTestSetError             two test sets that may not be compared as they are
     ├── GateFileError (also a ValueError) a gate file cannot be used: all its problems at once
     ├── ReportError (also a ValueError)   a report.json cannot be read

@@ -27,21 +27,13 @@ from pytest_bayesf1.comparison.subject import (
 )
 from pytest_bayesf1.comparison.suspicions import require_some_knowledge
 from pytest_bayesf1.data import Tabular
-from pytest_bayesf1.data.confusion import SideCounts
-from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment, ScoreTable
-from pytest_bayesf1.data.paired import (
-    OtherTestSetError,
-    Side,
-    align,
-    align_scores,
-    as_side,
-    matched,
-    predictions_of,
-    shared_by_all,
-)
-from pytest_bayesf1.data.predictions import Predictions
+from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
+from pytest_bayesf1.data.paired import as_side
 from pytest_bayesf1.data.prevalence import PrevalenceLike
+from pytest_bayesf1.data.questions import pair
 from pytest_bayesf1.data.scores import Scores
+from pytest_bayesf1.data.sides import Side
+from pytest_bayesf1.data.two_sides import OtherTestSetError, align, matched, questions_of, shared_by_all
 from pytest_bayesf1.engines.exact import SystemsSampler
 from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import BayesF1Warning, InputError, ends_here, shown, within
@@ -249,13 +241,13 @@ class Ranking(RankingFigures, Pictured, Tabular):
         >>> print(rank({"right": right, "half": half}, measure="accuracy", rope=0.01).decision("half", "right"))
         ≫
         """
-        for pair in self.pairs:
-            if (pair.baseline, pair.candidate) == (baseline, candidate):
-                return pair.decision
-            if (pair.candidate, pair.baseline) == (baseline, candidate):
-                return _MIRRORED[pair.decision]
-        found = f"{shown(baseline)}, {shown(candidate)}"
-        raise InputError("systems", f"two of {first_few(map(shown, self.given), 20)}", found)
+        for found in self.pairs:
+            if (found.baseline, found.candidate) == (baseline, candidate):
+                return found.decision
+            if (found.candidate, found.baseline) == (baseline, candidate):
+                return _MIRRORED[found.decision]
+        named = f"{shown(baseline)}, {shown(candidate)}"
+        raise InputError("systems", f"two of {first_few(map(shown, self.given), 20)}", named)
 
     @property
     def headline(self) -> str:
@@ -446,7 +438,7 @@ def _on_shared_examples(sides: dict[str, Side], on_new_test_set: OnNewTestSet) -
     """Restrict all systems to the examples that all have."""
     if on_new_test_set is OnNewTestSet.INDEPENDENT:
         raise InputError.plain("on_new_test_set", "A ranking needs the same examples", "Leave it out.")
-    known = [side.predictions for side in sides.values() if side.predictions is not None]
+    known = [side.questions for side in sides.values() if side.questions is not None]
     if on_new_test_set is OnNewTestSet.ERROR or len(known) < len(sides):
         return sides
     found = shared_by_all(known)
@@ -460,20 +452,30 @@ def _on_shared_examples(sides: dict[str, Side], on_new_test_set: OnNewTestSet) -
 
 def _design(sides: Mapping[str, Side]) -> Design:
     """Join the predictions of all systems into one table of outcomes."""
-    names, (first, *others) = [*sides], _with_all_labels(sides)
-    known = [predictions_of(first, names[0])]
-    for name, other in zip(names[1:], others, strict=True):
-        with _of_two(names[0], name):
-            known.append(matched(known[0], predictions_of(other, name), first.labels)[1])
-    table = known[0].tally(len(first.labels), *known[1:])
-    notes = tuple(dict.fromkeys(note for side in (first, *others) for note in side.notes))
-    return finished(Design(Experiment(Model.PAIRED, (table,)), first.labels, _REASON, notes), first, *others)
+    alike = dict(zip(sides, _with_all_labels(sides), strict=True))
+    first, *_ = alike.values()
+    experiment = Experiment(Model.PAIRED, (_joint(alike),))
+    return finished(Design(experiment, first.labels, _REASON, _notes(alike)), *alike.values())
 
 
-def _with_all_labels(sides: Mapping[str, Any]) -> list[SideCounts]:
+def _joint(sides: Mapping[str, Side]) -> Any:
+    """Count the joint outcomes of all systems, or their joint scores."""
+    (first_name, first), *others = sides.items()
+    known = [questions_of(first, first_name)]
+    for name, other in others:
+        with _of_two(first_name, name):
+            known.append(matched(known[0], questions_of(other, name), first.labels))
+    return pair(known[0], known).outcomes(len(first.labels))
+
+
+def _notes(sides: Mapping[str, Side]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(note for side in sides.values() for note in side.notes))
+
+
+def _with_all_labels(sides: Mapping[str, Any]) -> list[Side]:
     """Bring all systems to the labels that any of them has."""
     (first_name, first), *others = sides.items()
-    alike: list[SideCounts] = []
+    alike: list[Side] = []
     for _ in range(2):  # what a later system adds, an earlier one gets the second time
         alike = [first]
         for name, other in others:
@@ -484,17 +486,15 @@ def _with_all_labels(sides: Mapping[str, Any]) -> list[SideCounts]:
     return alike
 
 
-def _score_subject(sides: Mapping[str, Scores]) -> ScoreSubject:
+def _score_subject(sides: Mapping[str, Side]) -> ScoreSubject:
     """Join the scores of all systems into one table."""
     (first_name, first), *others = sides.items()
-    known: list[Predictions[ScoreTable]] = [first.predictions]
+    alike = {first_name: first}
     for name, other in others:
         with _of_two(first_name, name):
-            _, new = align_scores(first, other)
-            known.append(matched(first.predictions, new.predictions, first.labels)[1])
-    experiment = ScoreExperiment(Model.PAIRED, (known[0].tally(len(first.labels), *known[1:]),))
-    notes = tuple(dict.fromkeys(note for side in sides.values() for note in side.notes))
-    return ScoreSubject(experiment, first.labels, _REASON, notes)
+            alike[name] = align(first, other)[1]
+    experiment = ScoreExperiment(Model.PAIRED, (_joint(alike),))
+    return ScoreSubject(experiment, first.labels, _REASON, _notes(alike))
 
 
 def _known_as(names: Sequence[str]) -> str:

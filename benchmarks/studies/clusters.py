@@ -21,9 +21,10 @@ from benchmarks.studies.populations import retrained
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import AUTO, Model
-from pytest_bayesf1.comparison.design import Sides, design_comparison
+from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.comparison.subject import FEWEST
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
+from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import Measure, Several, parse_measure

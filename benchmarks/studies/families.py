@@ -89,7 +89,9 @@ class Rates:
 def judged(counts: Counts, measure: Measure, family: Family) -> tuple[bool, bool]:
     """Whether the real gate fails on its own, and whether it does in a family."""
     cells, n_classes = counts.nonzero(), len(counts)
-    pairs = PairedCounts(OutcomeTable.tally(n_classes, *cells, weight=counts[cells]), tuple(range(n_classes)))
+    pairs = PairedCounts.from_table(
+        OutcomeTable.tally(n_classes, *cells, weight=counts[cells]), tuple(range(n_classes))
+    )
     question = ComparisonTask.of(pairs, measure=measure.name, rope=ROPE)
     (comparison,) = question.answers([question.measure(measure.name)], family.tail)
     alone = Verdict.of(comparison, NOT_WORSE)

@@ -109,12 +109,12 @@ def verdicts(population: Grown, rng: np.random.Generator, draws_seed: int = 0) -
     given: dict[str, Any] = {"measure": population.measure, "rope": ROPE, "n_draws": N_DRAWS}
     apart = run_comparison(baseline, candidate, on_new_test_set="independent", seed=draws_seed, **given)
     found = run_comparison(baseline, candidate, **given)
-    assert baseline.predictions is not None
-    assert candidate.predictions is not None
+    assert baseline.questions is not None
+    assert candidate.questions is not None
     shared = slice(population.lacking, population.n_shared), slice(population.n_shared - population.lacking)
-    old, new = baseline.predictions, candidate.predictions
+    old, new = baseline.questions, candidate.questions
     at_old, at_new = (np.arange(side.n_samples)[cut] for side, cut in zip((baseline, candidate), shared, strict=True))
-    own = baseline.of_examples(old.in_order(at_old)), candidate.of_examples(new.in_order(at_new))
+    own = baseline.of_examples(old.take(at_old)), candidate.of_examples(new.take(at_new))
     alone = run_comparison(*own, **given)
     warned = any(isinstance(each, ChangedTestSetWarning) and "own" in str(each) for each in data_warnings(found))
     return Verdicts(apart.decision, found.decision, alone.decision, warned)

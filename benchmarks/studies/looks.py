@@ -56,7 +56,7 @@ class Course:
 
     def _decision(self, seen: OutcomeTable, size: int) -> Decision:
         prob = hdi_prob_at_look(self.looks, size / self.n_examples, HDI_PROB) if self.planned else HDI_PROB
-        pairs = PairedCounts(seen, tuple(SHARES))
+        pairs = PairedCounts.from_table(seen, tuple(SHARES))
         return compare(pairs, measure="f1", rope=ROPE, hdi_prob=prob, n_draws=N_DRAWS).decision
 
 

@@ -47,7 +47,7 @@ class Population:
             cells = counts.nonzero()
             table = OutcomeTable.tally(self.n_classes, *cells, weight=counts[cells])
             if table.row_totals.all():
-                return PairedCounts(table, tuple(range(self.n_classes)))
+                return PairedCounts.from_table(table, tuple(range(self.n_classes)))
 
 
 def retrained(

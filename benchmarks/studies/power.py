@@ -82,7 +82,9 @@ class Setting:
         for each in counts:
             cells = each.nonzero()
             table = OutcomeTable.tally(self.n_classes, *cells, weight=each[cells])
-            sides.append(PairedCounts(table, labels) if each.ndim == 3 else ConfusionMatrix(each, labels=labels))
+            sides.append(
+                PairedCounts.from_table(table, labels) if each.ndim == 3 else ConfusionMatrix(each, labels=labels)
+            )
         return _question(*sides, rng=rng, model=self.model, measure=self.measure.name, rope=self.rope)
 
     def judged(self, counts: tuple[Counts, ...], rng: np.random.Generator, n_draws: int = _N_DRAWS) -> DeltaFigures:

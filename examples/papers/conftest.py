@@ -117,7 +117,7 @@ def paired_counts():
 
     def build(counts):
         true, candidate, baseline = np.indices((2, 2, 2)).reshape(3, -1)
-        return PairedCounts(OutcomeTable.tally(2, true, baseline, candidate, weight=counts.ravel()), (0, 1))
+        return PairedCounts.from_table(OutcomeTable.tally(2, true, baseline, candidate, weight=counts.ravel()), (0, 1))
 
     return build
 

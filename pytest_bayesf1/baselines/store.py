@@ -20,13 +20,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from pytest_bayesf1.choices import Invalid
-from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts, SideCounts
-from pytest_bayesf1.data.paired import Side, columns_of, row_text
-from pytest_bayesf1.data.predictions import VALUE
+from pytest_bayesf1.choices import Invalid, Kind
+from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
+from pytest_bayesf1.data.paired import row_text
+from pytest_bayesf1.data.questions import VALUE
 from pytest_bayesf1.data.scores import Scores
+from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.spans import SpanCounts
+from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError
 from pytest_bayesf1.files.opening import Bounded
 from pytest_bayesf1.git import CHECKED_OUT, Checkout, FileSource
@@ -174,8 +175,12 @@ def _without_empty_cells(table: dict[str, ExampleRow]) -> dict[str, ExampleRow]:
 
 FORMAT = "pytest-bayesf1 baseline"
 VERSION = 1
-_MULTILABEL, _CLASSES, _SPANS = "any number of labels", "one class", "any number of spans per document"
-_SCORES = "scores per example"
+_KINDS = {
+    Kind.CLASSES: "one class per example",
+    Kind.LABELS: "any number of labels per example",
+    Kind.SPANS: "any number of spans per document",
+    Kind.SCORES: "scores per example",
+}
 _RESTORE = "Restore the file from version control, or delete it and write a new one with --bayesf1-update=new."
 
 
@@ -194,22 +199,22 @@ class Baseline:
 
     def followed_by(self, counts: Side, origin: Origin) -> "Baseline":
         """Return the baseline after this one, which keeps its anchor if the test set has not changed too much."""
-        anchor, table = self.counts if self.anchor is None else self.anchor, columns_of(counts)
+        anchor, table = self.counts if self.anchor is None else self.anchor, counts.columns()
         try:
             shared = Sides.aligned(anchor, counts).shared
         except InputError:
             return Baseline(self.name, counts, origin)
         anchor = anchor if shared.overlap is None else shared.baseline
-        if not fit_together(table, columns_of(anchor)) or _kind(counts) != _kind(anchor):
+        if not fit_together(table, anchor.columns()) or _kind(counts) != _kind(anchor):
             return Baseline(self.name, counts, origin)
         is_new = not self.says_the_same(counts)
         moved = replace(self.origin, baselines_ago=self.origin.baselines_ago + is_new)
-        anchor_apart = None if table == columns_of(anchor) else anchor
+        anchor_apart = None if table == anchor.columns() else anchor
         return Baseline(self.name, counts, moved, anchor_apart)
 
     def says_the_same(self, counts: Side) -> bool:
         """Whether another side holds the same labels and predictions, or the same counts where there are none."""
-        return counts.labels == self.counts.labels and columns_of(counts) == columns_of(self.counts)
+        return counts.labels == self.counts.labels and counts.columns() == self.counts.columns()
 
     @property
     def scores(self) -> dict[str, float]:
@@ -219,9 +224,9 @@ class Baseline:
     @property
     def test_set(self) -> str:
         """What identifies the test set, and its fingerprint: the same for every classifier that was tested on it."""
-        if self.counts.predictions is None:
+        if self.counts.questions is None:
             return f"class totals, {fingerprint(map(row_text, _totals(self.counts)))}"
-        table = test_set_columns(columns_of(self.counts))
+        table = test_set_columns(self.counts.columns())
         if not table:
             return counted(self.counts.n_samples, "example")
         return f"{' and '.join(table)}, {fingerprint(map(row_text, rows_of(table)))}"
@@ -229,8 +234,8 @@ class Baseline:
 
 def to_text(baseline: Baseline) -> str:
     """Write a baseline down."""
-    counts, table = baseline.counts, columns_of(baseline.counts)
-    if counts.predictions is None and not counts.table.spans and counts.table.clusters:
+    counts, table = baseline.counts, baseline.counts.columns()
+    if counts.questions is None and counts.kind is not Kind.SPANS and counts.table.clusters:
         advice = "Build it with from_predictions(..., clusters=...)."
         raise InputError.plain("candidate", "Counts of a table do not say which examples a cluster holds", advice)
     head = {
@@ -247,7 +252,7 @@ def to_text(baseline: Baseline) -> str:
     if known := _anchor_head(baseline):
         head["anchor"] = known
     lines = [f"{row_text(key)}: {row_text(value)}," for key, value in head.items()]
-    written = rows_of(table) if baseline.anchor is None else rows_of_both(table, columns_of(baseline.anchor))
+    written = rows_of(table) if baseline.anchor is None else rows_of_both(table, baseline.anchor.columns())
     rows = ",\n".join(map(row_text, written))
     body = "\n".join(["{", *lines, f'"rows": [\n{rows}\n],\n'])
     return f'{body}"checksum": {row_text(fingerprint([body]))}\n}}\n'
@@ -255,7 +260,7 @@ def to_text(baseline: Baseline) -> str:
 
 def _reading(side: Side) -> dict[str, Any]:
     """Return what has to be known beside the rows to read them."""
-    runs = None if side.predictions is None else side.predictions.runs
+    runs = None if side.questions is None else side.questions.runs
     known = {"labels": list(side.labels), "labels_from": side.labels_from}
     return known if runs is None else known | {"runs": runs.value}
 
@@ -275,11 +280,7 @@ def _rounded(scores: dict[str, float]) -> dict[str, float]:
 
 
 def _kind(side: Side) -> str:
-    if isinstance(side, Scores):
-        return _SCORES
-    if side.table.spans:
-        return _SPANS
-    return f"{_MULTILABEL if side.table.multilabel else _CLASSES} per example"
+    return _KINDS[side.kind]
 
 
 def is_baseline_text(text: str) -> bool:
@@ -328,21 +329,23 @@ def _restored(document: dict[str, Any], table: dict[str, Any]) -> Side:
     labels = [label for label in document["labels"] if label is not None]
     invalid: Invalid = "error" if None not in document["labels"] else "wrong"
     known = {"labels": labels, "ids": table.pop("id", None), "clusters": table.pop("cluster", None)}
-    if document["kind"] == _SCORES:
-        return replace(_restored_scores(table, **known), labels_from=document["labels_from"])
-    if document["kind"] == _SPANS:
-        counts: SideCounts = _restored_spans(table, **known)
+    began = {kind: document["kind"].startswith(words.partition(" per ")[0]) for kind, words in _KINDS.items()}
+    kind = next((kind for kind, is_so in began.items() if is_so), Kind.CLASSES)
+    if kind is Kind.SCORES:
+        return _restored_scores(table, **known).with_labels_from(document["labels_from"])
+    if kind is Kind.SPANS:
+        counts: Side = _restored_spans(table, **known)
     elif "count" in table:
         counts = ConfusionMatrix.from_cells(**table, labels=labels, invalid=invalid)
     elif "tn" in table:
         tn, fp, fn, tp = (table[name] for name in ("tn", "fp", "fn", "tp"))
         counts = MultilabelCounts([[[a, b], [c, d]] for a, b, c, d in zip(tn, fp, fn, tp, strict=True)], labels)
-    elif document["kind"].startswith(_MULTILABEL):
+    elif kind is Kind.LABELS:
         y_true, y_pred = (list(map(set, table[name])) for name in ("y_true", "y_pred"))
         counts = MultilabelCounts.from_predictions(y_true, y_pred, **known)
     else:
         counts = ConfusionMatrix.from_predictions(**table, **known, runs=document.get("runs"), invalid=invalid)
-    return counts.from_table(counts.table, counts.labels, document["labels_from"], counts.predictions)
+    return counts.with_labels_from(document["labels_from"])
 
 
 def _restored_scores(table: dict[str, Any], labels: list[Any], **known: Any) -> Scores:
@@ -360,7 +363,7 @@ def _restored_spans(table: dict[str, Any], labels: list[Any], ids: Any, clusters
     return SpanCounts.from_spans(table["y_true"], table["y_pred"], documents=ids, clusters=clusters, labels=labels)
 
 
-def _totals(counts: SideCounts) -> list[tuple[Any, int]]:
+def _totals(counts: Side) -> list[tuple[Any, int]]:
     totals = counts.table.row_totals[counts.table.named].tolist()
     return sorted(zip(counts.classes, totals, strict=False), key=repr)  # unreadable answers come last
 
@@ -486,7 +489,7 @@ def _require_unchanged(path: Path, now: dict[Path, bytes], replaces: Stored | No
 
 def _file_name(baseline: Baseline) -> str:
     counts = baseline.counts
-    is_large = counts.predictions is not None and counts.n_samples > MOST_AS_TEXT
+    is_large = counts.questions is not None and counts.n_samples > MOST_AS_TEXT
     return file_stem(baseline.name) + _SUFFIXES[is_large]
 
 

@@ -15,12 +15,13 @@ from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import CompareArguments, Options, SharedArguments
 from pytest_bayesf1.comparison.class_shares import moved_class
 from pytest_bayesf1.comparison.compare import ComparisonTask
-from pytest_bayesf1.comparison.design import Data, Sides
+from pytest_bayesf1.comparison.design import Data
 from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one
 from pytest_bayesf1.comparison.suspicions import all_right
-from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.prevalence import BASELINE
 from pytest_bayesf1.data.schema import AS_IT_IS, Schema
+from pytest_bayesf1.data.sides import Side
+from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side import read_side

@@ -118,7 +118,7 @@ def _figures(file: Path, baseline: "Baseline") -> dict[str, Any]:
     return {
         "examples": baseline.counts.n_samples,
         "classes": len(baseline.counts.labels),
-        "keeps": "predictions" if baseline.counts.predictions else "counts",
+        "keeps": "predictions" if baseline.counts.questions else "counts",
         **baseline.scores,
         "test_set": baseline.test_set,
         "anchor": baseline.origin,

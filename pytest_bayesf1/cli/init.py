@@ -23,8 +23,8 @@ from pytest_bayesf1.writing import seen_from, write_all
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.result import Comparison
-    from pytest_bayesf1.data.paired import Side
     from pytest_bayesf1.data.schema import Schema
+    from pytest_bayesf1.data.sides import Side
 
 _MOST_FILES = 200
 _LARGEST = 50_000_000

@@ -1,6 +1,5 @@
 """Which examples the candidate predicts otherwise, and what that does to the score."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -9,12 +8,12 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import AUTO, CLASSES_IN_LOGS
-from pytest_bayesf1.comparison.design import Sides, design_comparison
+from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance, Subject
 from pytest_bayesf1.data import table_engines
-from pytest_bayesf1.data.paired import Side
-from pytest_bayesf1.data.predictions import ClassPredictions, LabelPredictions, Predictions, Shown, excerpts, moved
-from pytest_bayesf1.data.spans import SpanPredictions
+from pytest_bayesf1.data.questions import Questions, Shown, excerpts, moved, pair
+from pytest_bayesf1.data.sides import Side
+from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.errors import InputError, setting
 from pytest_bayesf1.measures.classification import Measure, MeasureLike
 from pytest_bayesf1.measures.names import parse_name
@@ -57,48 +56,15 @@ class ChangedPredictions(NamedTuple):
     share: Floats
 
     @classmethod
-    def between(cls, baseline: Predictions[Any], candidate: Predictions[Any]) -> "ChangedPredictions":
+    def between(cls, baseline: Questions, candidate: Questions) -> "ChangedPredictions":
         """Find the predictions that differ."""
-        match baseline, candidate:
-            case ClassPredictions(), ClassPredictions():
-                example, before, after, share = moved(baseline.y_pred, candidate.y_pred)
-                return cls(example, _ids(baseline, example), baseline.y_true[example], np.stack([before, after]), share)
-            case LabelPredictions(), LabelPredictions():
-                return cls._of_labels(baseline, candidate)
-        assert isinstance(baseline, SpanPredictions)
-        return cls._of_spans(baseline, candidate)
-
-    @classmethod
-    def _of_labels(cls, baseline: LabelPredictions, candidate: LabelPredictions) -> "ChangedPredictions":
-        says = (4 * baseline.y_true + 2 * baseline.y_pred + candidate.y_pred).tocsr()
-        says.sort_indices()
-        example, label = np.repeat(np.arange(baseline.n_samples), np.diff(says.indptr)), says.indices
-        present = np.stack([says.data >> bit & 1 for bit in (2, 1, 0)]).astype(np.int64)
-        differs = present[1] != present[2]
-        example, (true, *predicted) = example[differs], (2 * label + present)[:, differs]
-        return cls(example, _ids(baseline, example), true, np.stack(predicted), np.ones(example.size))
-
-    @classmethod
-    def _of_spans(cls, baseline: SpanPredictions, candidate: Predictions[Any]) -> "ChangedPredictions":
-        def rows() -> Iterator[tuple[int, int, int, tuple[int, int, int]]]:
-            documents = zip(baseline.y_true, baseline.y_pred, candidate.y_pred, strict=True)
-            for document, (true, before, after) in enumerate(documents):
-                for start, end, kind in sorted(before ^ after):
-                    span = (start, end, kind)
-                    yield document, start, end, tuple(2 * kind + (span in each) for each in (true, before, after))
-
-        found = list(rows())
-        example = np.array([document for document, *_ in found], dtype=np.int64)
-        names = _ids(baseline, example)
-        ids = [f"{name}:{start}-{end}" for name, (_, start, end, _) in zip(names, found, strict=True)]
-        codes = np.array([codes for *_, codes in found], dtype=np.int64).reshape(len(found), 3).T
-        return cls(example, ids, codes[0], codes[1:], np.ones(len(found)))
-
-
-def _ids(predictions: Predictions[Any], positions: Codes) -> list[Any]:
-    """Return what the examples at these positions are called."""
-    found: list[Any] = (positions if predictions.ids is None else predictions.ids[positions]).tolist()
-    return found
+        if baseline.runs is not None or candidate.runs is not None:
+            example, before, after, share = moved(baseline, candidate)
+            names = baseline.example_ids(example)
+            return cls(example, names, baseline.truth[example], np.stack([before, after]), share)
+        both = pair(baseline, [baseline, candidate])
+        both = both.of_rows(both.said[0] != both.said[1])
+        return cls(both.example, both.question_ids, both.true, both.said, np.ones(both.example.size))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -241,12 +207,12 @@ class Changes:
         return np.argsort(-np.abs(self._parts.parts), kind="stable")
 
     @cached_property
-    def _paired(self) -> tuple[Predictions[Any], Predictions[Any]]:
+    def _answers(self) -> tuple[Questions, Questions]:
         sides, labels = self.subject.sides, self.subject.labels
         if sides is None:
             advice = "Build both sides from the predictions of the same examples."
             raise InputError.plain("changes", "Counts do not say which examples changed", advice)
-        baseline, candidate = sides.paired
+        baseline, candidate = sides.answers
         if sides.baseline.labels == labels:
             return baseline, candidate
         codes = np.array([labels.index(label) for label in sides.baseline.labels])  # those of a prior are more
@@ -254,7 +220,7 @@ class Changes:
 
     @cached_property
     def _changed(self) -> ChangedPredictions:
-        return ChangedPredictions.between(*self._paired)
+        return ChangedPredictions.between(*self._answers)
 
     @cached_property
     def _cells(self) -> Codes:
@@ -295,7 +261,7 @@ class Changes:
     @cached_property
     def _shown(self) -> Shown:
         """What is to be shown of the examples: the candidate knows it as it is now."""
-        baseline, candidate = self._paired
+        baseline, candidate = self._answers
         return candidate.shown or baseline.shown
 
 
@@ -303,8 +269,8 @@ def changed_values(subject: Subject[Any], most: int = MOST_EXAMPLES) -> Reported
     """Return the examples that have another number on either side, those that lost most first; None if unknown."""
     if subject.values is None:
         return None
-    before, after = subject.values.paired
-    moved = after.y_pred[:, 0] - before.y_pred[:, 0]
+    before, after = subject.values.answers
+    moved = after.said[0, :, 0] - before.said[0, :, 0]
     order = np.argsort(moved, kind="stable")
     order = order[moved[order] != 0]
     first = order[:most]
@@ -318,7 +284,7 @@ def changed_values(subject: Subject[Any], most: int = MOST_EXAMPLES) -> Reported
             _rounded(moved[position] / moved.size),
             excerpts(tuple(column for column in after.shown if column[0] != ANSWER), position),
         )
-        for name, position in zip(_ids(after, first), first.tolist(), strict=True)
+        for name, position in zip(after.example_ids(first), first.tolist(), strict=True)
     )
     change = _rounded(moved.mean())
     return ReportedChanges(change, change, (), (), int(order.size), examples)
@@ -327,9 +293,9 @@ def changed_values(subject: Subject[Any], most: int = MOST_EXAMPLES) -> Reported
 ANSWER = CLASSES_IN_LOGS["y_pred"]
 
 
-def _value_and_answer(side: Predictions[Any], position: int) -> str:
+def _value_and_answer(side: Questions, position: int) -> str:
     answer = excerpts(tuple(column for column in side.shown if column[0] == ANSWER), position)
-    return ": ".join((f"{side.y_pred[position, 0]:g}", *filter(None, answer)))
+    return ": ".join((f"{side.said[0, position, 0]:g}", *filter(None, answer)))
 
 
 def _of_scores(*, grades: bool = False) -> InputError:

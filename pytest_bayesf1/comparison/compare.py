@@ -23,7 +23,6 @@ from pytest_bayesf1.comparison.arguments import (
     of_arrays,
 )
 from pytest_bayesf1.comparison.class_shares import at_prevalence, moved_class
-from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.comparison.sampling import Drawn, batches, draw_delta, draw_until_settled
 from pytest_bayesf1.comparison.subject import (
@@ -41,6 +40,7 @@ from pytest_bayesf1.comparison.subject import (
 )
 from pytest_bayesf1.comparison.suspicions import require_knowledge
 from pytest_bayesf1.data.prevalence import BASELINE, CANDIDATE, Prevalence, PrevalenceLike
+from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.engines import load_engine
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.errors import BayesF1Warning, InputError, WideRopeWarning, warn
@@ -141,7 +141,7 @@ class EstimateTask(Task):
         """Check the data and the arguments."""
         options, floor = Options.resolve(**given), None if floor is None else checked_floor(floor)
         run_sd = None if run_sd is None else checked_run_sd(run_sd)
-        known = getattr(side, "predictions", None)
+        known = getattr(side, "questions", None)
         return cls(subject_of_one(side, options), options, floor, run_sd, 1 if known is None else known.n_runs)
 
     def on(self, data: Any) -> Self:

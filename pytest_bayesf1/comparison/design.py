@@ -2,185 +2,19 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import compress
 from typing import Any
 
-import numpy as np
-
-from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, Model, OnNewTestSet
-from pytest_bayesf1.data.confusion import SideCounts
+from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, Model
 from pytest_bayesf1.data.outcomes import Experiment
-from pytest_bayesf1.data.paired import (
-    FEWEST_SHARED,
-    LEAST_SHARED,
-    SHARE_OR_NOT,
-    MisreadError,
-    OtherTestSetError,
-    Overlap,
-    PairedCounts,
-    Side,
-    align,
-    align_scores,
-    as_side_counts,
-    matched,
-    overlap_of,
-    predictions_of,
-    require_corrections,
-)
-from pytest_bayesf1.data.predictions import Predictions
-from pytest_bayesf1.data.scores import Scores
+from pytest_bayesf1.data.paired import PairedCounts, as_side_counts
+from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.spans import without_spans
+from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.priors import EarlierCounts, beside_earlier, model_with, require_model
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.words.notes import AS_THE_PRIOR, ASKED_FOR, BARE_SPAN_COUNTS
-
-_AS_TWO_TEST_SETS = "pass on_new_test_set: independent"
-_ROUNDED = 2
-"""The most that the totals of a class differ by where its shares were rounded."""
-
-
-@dataclass(frozen=True, eq=False)
-class Sides:
-    """Both sides of a comparison, whose predictions are paired at most once; `aligned` makes them of any two.
-
-    Attributes
-    ----------
-    baseline, candidate
-        Counts, or scores, with the same labels in the same order.
-    overlap
-        What the two test sets share, where the sides were restricted to that; None where they are what was given.
-    """
-
-    baseline: Any
-    candidate: Any
-    overlap: Overlap | None = None
-
-    @classmethod
-    def aligned(cls, baseline: Side, candidate: Side) -> "Sides":
-        """Bring two sides to the same labels."""
-        match baseline, candidate:
-            case Scores(), Scores():
-                return cls(*align_scores(baseline, candidate))
-            case SideCounts(), SideCounts():
-                return cls(*align(baseline, candidate))
-        found = "none" if candidate is None else type(candidate).__name__
-        advice = "Build both in the same way."
-        raise InputError("candidate", f"{type(baseline).__name__}, as baseline", found, advice)
-
-    @property
-    def are_scores(self) -> bool:
-        """Whether they are scores."""
-        return isinstance(self.baseline, Scores)
-
-    def at(self, threshold: float) -> "Sides":
-        """Predict the positive class from a score on, on both sides."""
-        return Sides(self.baseline.at(threshold), self.candidate.at(threshold))
-
-    @property
-    def know_predictions(self) -> bool:
-        """Whether both sides remember their predictions."""
-        return self.baseline.predictions is not None and self.candidate.predictions is not None
-
-    def on(self, on_new_test_set: OnNewTestSet) -> "Sides":
-        """Do what was asked for where the test sets differ; raises `InputError` where that cannot be done."""
-        if on_new_test_set is not OnNewTestSet.INDEPENDENT:
-            self._require_one_way_round()
-        if on_new_test_set is OnNewTestSet.SHARED:
-            return self.shared
-        if on_new_test_set is OnNewTestSet.ERROR:
-            self.require_same_test_set()
-        return self
-
-    def _require_one_way_round(self) -> None:
-        """Refuse a matrix whose rows are predictions, or that are shares, where the totals of the other one tell."""
-        if self.know_predictions or self.are_scores:
-            return
-        tables = self.baseline.table, self.candidate.table
-        if any(table.multilabel or table.spans for table in tables):
-            return
-        true, other = (table.row_totals for table in tables)
-        said, other_said = (np.bincount(table.predicted[0], table.count, table.n_classes) for table in tables)
-        n = {*(side.n_samples for side in (self.baseline, self.candidate))}
-        if len(n) == 1 and n <= {100, 1000} and 0 < abs(true - other).max() <= _ROUNDED:
-            problem = f"The row totals differ by {abs(true - other).max():g}, and both matrices sum to {n.pop()}"
-            advice = f"These look like rounded percentages: pass counts. If they are counts, {_AS_TWO_TEST_SETS}."
-            raise MisreadError.plain("candidate", problem, advice)
-        for name, same in (("candidate", (true, other_said)), ("baseline", (other, said))):
-            if np.array_equal(*same) and not np.array_equal(true, other):
-                problem = "Its rows look like predictions: its column totals are the row totals of the other side"
-                advice = "Transpose it, or name its axes y_true and y_pred."
-                raise MisreadError.plain(name, problem, f"{advice} If the test sets differ, {_AS_TWO_TEST_SETS}.")
-
-    @cached_property
-    def shared(self) -> "Sides":
-        """The same on the examples that both have, where ids tell; raises `InputError` where these are too few."""
-        sides = self.sharing(FEWEST_SHARED, LEAST_SHARED)
-        if sides.overlap is not None:
-            require_corrections(sides.overlap, self.baseline.labels)
-        return sides
-
-    def sharing(self, fewest: int = 1, least: float = 0.0) -> "Sides":
-        """Do the same where so many examples are enough, and this share of the baseline's; whatever labels changed."""
-        if not self.know_predictions:
-            return self
-        baseline, candidate = self.baseline.predictions, self.candidate.predictions
-        overlap = overlap_of(baseline, candidate, fewest=fewest, least=least)
-        return self if overlap is None else self.of_examples(overlap.baseline, overlap.candidate, overlap)
-
-    def of_examples(self, baseline: Any, candidate: Any, overlap: Overlap | None = None) -> "Sides":
-        """Return the same sides with other predictions."""
-        return Sides(self.baseline.of_examples(baseline), self.candidate.of_examples(candidate), overlap)
-
-    def require_same_test_set(self) -> None:
-        """Raise `InputError` where the test sets differ, as far as the counts can tell."""
-        if self.know_predictions:
-            self.joint  # noqa: B018 (kept for the comparison)
-        elif self.difference_of_totals:
-            problem = f"Another test set than that of baseline: {self.difference_of_totals}"
-            raise OtherTestSetError.plain("candidate", problem, SHARE_OR_NOT)
-
-    @cached_property
-    def paired(self) -> tuple[Predictions[Any], Predictions[Any]]:
-        """Both sides' predictions in one order; raises `InputError` when they are not about the same examples."""
-        known = predictions_of(self.baseline, "baseline"), predictions_of(self.candidate, "candidate")
-        return matched(*known, self.baseline.labels)
-
-    @cached_property
-    def joint(self) -> Any:
-        """The joint outcomes of the predictions; raises `InputError` as `paired` does."""
-        baseline, candidate = self.paired
-        return baseline.tally(len(self.baseline.labels), candidate)
-
-    @cached_property
-    def difference_of_totals(self) -> str:
-        """Which class differs in its number of examples; empty when none does."""
-        baseline, candidate = (side.table.row_totals[side.table.named] for side in (self.baseline, self.candidate))
-        for label, total, other in zip(self.baseline.labels, baseline, candidate, strict=True):
-            if total != other:
-                return f"{other} examples of class {label!r} instead of {total}"
-        if self.baseline.n_samples != self.candidate.n_samples:
-            return f"{self.candidate.n_samples} examples instead of {self.baseline.n_samples}"
-        return ""
-
-    def difference_on(self, on_new_test_set: OnNewTestSet) -> str:
-        """Why the two cannot be compared on the same examples, where that was asked for; empty when they can."""
-        try:
-            return self.on(on_new_test_set).difference_of_test_sets
-        except MisreadError:
-            raise
-        except InputError as error:
-            return error.without_advice
-
-    @cached_property
-    def difference_of_test_sets(self) -> str:
-        """How the test sets differ; empty when they do not, as far as the counts can tell."""
-        try:
-            self.require_same_test_set()
-        except InputError as error:
-            return error.without_advice
-        return ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,10 +98,10 @@ def _design_pairs(pairs: PairedCounts, model: AnyModel) -> Design:
 
 def _design_sides(sides: Sides, model: AnyModel) -> Design:
     notes = tuple(dict.fromkeys(sides.baseline.notes + sides.candidate.notes))
-    if model == Model.PAIRED or (model == AUTO and sides.know_predictions):
+    if model == Model.PAIRED or (model == AUTO and sides.know_examples):
         experiment = Experiment(Model.PAIRED, (sides.joint,))
         reason = "both sides have predictions on the same examples"
-        notes += tuple(without_spans(*sides.paired))
+        notes += tuple(without_spans(sides.paired))
         design = Design(experiment, sides.baseline.labels, reason, notes, sides=sides)
     else:
         design = _design_counts(sides, model)
@@ -275,9 +109,9 @@ def _design_sides(sides: Sides, model: AnyModel) -> Design:
     return _with_runs(design, sides.baseline, sides.candidate)
 
 
-def _with_runs(design: Design, *sides: SideCounts) -> Design:
+def _with_runs(design: Design, *sides: Side) -> Design:
     """Tell how many predictions an example has, and count every training of a recipe on its own."""
-    known = [side.predictions for side in sides]
+    known = [side.questions for side in sides]
     trainings = tuple(() if each is None else tuple(each.trainings(len(design.labels))) for each in known)
     experiment = replace(design.experiment, trainings=trainings if any(trainings) else ())
     return replace(design, experiment=experiment, runs=tuple(1 if each is None else each.n_runs for each in known))
@@ -329,7 +163,7 @@ def design_estimate(matrix: Any, earlier: EarlierCounts | None = None) -> Design
     return _with_earlier(_with_runs(design, side), earlier)
 
 
-def finished(design: Design, *sides: SideCounts) -> Design:
+def finished(design: Design, *sides: Side) -> Design:
     """Complete the design of several systems: their runs, and the classes that are never true."""
     return _with_earlier(_with_runs(design, *sides), None)
 

@@ -13,13 +13,14 @@ from pytest_bayesf1.choices import AUTO, BOOTSTRAP, STRATA, AnyModel, EngineName
 from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.class_shares import at_prevalence
-from pytest_bayesf1.comparison.design import Data, Design, Sides, design_comparison, design_estimate
+from pytest_bayesf1.comparison.design import Data, Design, design_comparison, design_estimate
+from pytest_bayesf1.data.encoding import DOCUMENTS
 from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable, ScoreExperiment
 from pytest_bayesf1.data.paired import PairedCounts, as_side_counts
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.prevalence import TEST_SET
 from pytest_bayesf1.data.scores import Scores
-from pytest_bayesf1.data.spans import DOCUMENTS
+from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import ClassScoring, Engine, Sampler

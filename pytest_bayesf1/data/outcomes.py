@@ -237,7 +237,7 @@ class OutcomeTable:
         ([0, 1], [[0, 0]], [2, 1])
         """
         sides = np.stack([true, *predicted])
-        _, first, inverse = np.unique(_keys(sides, n_classes), return_index=True, return_inverse=True)
+        _, first, inverse = np.unique(row_keys(sides, n_classes), return_index=True, return_inverse=True)
         kinds = sides[:, first]
         if clusters is not None:
             weight = clusters.counts
@@ -264,6 +264,11 @@ class OutcomeTable:
         """Return a table without examples, for a prior alone."""
         none = np.empty(0, dtype=np.int64)
         return cls(n_classes, none, np.empty((n_sides, 0), dtype=np.int64), none, multilabel, spans=spans)
+
+    def is_equal(self, other: "OutcomeTable") -> bool:
+        """Whether the counts are the same, whatever the clusters."""
+        mine, theirs = ((table.true, table.predicted, table.count) for table in (self, other))
+        return all(map(np.array_equal, mine, theirs))
 
     @property
     def n_sides(self) -> int:
@@ -461,7 +466,7 @@ class OutcomeTable:
         return counted if n_classes else replace(counted, unsupported=self.unsupported)
 
 
-def _keys(columns: Codes, n_codes: int) -> Codes:
+def row_keys(columns: Codes, n_codes: int) -> Codes:
     """Give every different outcome, (1 + S, N) codes, a number in their order: a single sort then finds equal ones."""
     keys, n_keys = columns[0], n_codes
     for column in columns[1:]:
@@ -535,6 +540,11 @@ class ScoreTable:
         count = np.bincount(outcome)
         pooled = clusters and clusters.merged(outcome, count.size)
         return cls(n_classes, true[first], np.stack([side[first] for side in scores]), count, pooled)
+
+    def is_equal(self, other: "ScoreTable") -> bool:
+        """Whether the outcomes are the same, whatever the clusters."""
+        mine, theirs = ((table.true, table.scores, table.count) for table in (self, other))
+        return all(map(np.array_equal, mine, theirs))
 
     @property
     def n_sides(self) -> int:

@@ -1,123 +1,24 @@
 """Real-valued outputs of one side: probabilities, or a number per example."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.choices import Runs
-from pytest_bayesf1.data.confusion import ConfusionMatrix, as_numbers, require_cells
-from pytest_bayesf1.data.labels import (
-    encode,
-    is_mere_position,
-    kind_of,
-    label_column,
-    positive_class,
-    require_same_index,
-    whole_number,
-)
-from pytest_bayesf1.data.outcomes import ScoreTable
-from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, ScoredExamples, Show, read_shown
+from pytest_bayesf1.choices import Kind, Runs
+from pytest_bayesf1.data.confusion import ConfusionMatrix
+from pytest_bayesf1.data.encoding import encode
+from pytest_bayesf1.data.questions import Show
+from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import InputError, ends_here, shown
-from pytest_bayesf1.results.schema import Label, plain
-from pytest_bayesf1.text import counted, first_few
+from pytest_bayesf1.results.schema import Label
+from pytest_bayesf1.text import counted
 from pytest_bayesf1.values import as_float
 
-SUM_TOLERANCE = 0.01
-"""How far the probabilities of an example may be from 1 in all: they may be rounded."""
 
-
-def score_array(values: Any, where: str, expected: str) -> Floats:
-    """Return numbers as an array with a row for every example."""
-    array: Floats = as_numbers(values, where, expected).astype(np.float64)
-    if array.ndim not in (1, 2) or array.size == 0:
-        raise InputError(where, expected, f"shape {array.shape}")
-    rules = [(np.isnan(array), "a number for every example", ""), (~np.isfinite(array), "a finite number", "")]
-    require_cells(array, where, rules)
-    return array.reshape(len(array), -1)
-
-
-def by_label(y_score: Any) -> Mapping[Any, Any] | None:
-    """Return the columns by the names that they have; None where they have none."""
-    if isinstance(y_score, Mapping):
-        return {plain(name): values for name, values in y_score.items()}
-    if hasattr(y_score, "columns") and not is_mere_position(y_score.columns):
-        return {plain(name): y_score[name] for name in y_score.columns}
-    return None
-
-
-def labels_of(columns: Iterable[Any], y_true: Iterable[Any]) -> list[Any]:
-    """Return the classes that columns are about, as the truth writes them.
-
-    Examples
-    --------
-    >>> labels_of(["0", "1", "2"], [1, 0, 1])
-    [0, 1, 2]
-    """
-    if kind_of(label_column(y_true, "y_true")) != "integers":
-        return list(columns)
-    numbers = {name: whole_number(str(name)) for name in columns}
-    return [name if number is None else number for name, number in numbers.items()]
-
-
-def in_label_order(columns: Mapping[Any, Any], labels: tuple[Label, ...]) -> Floats:
-    """Put named columns side by side."""
-    by_text = {str(name): values for name, values in columns.items()}
-    if set(by_text) != {str(label) for label in labels}:
-        found, names = (first_few(map(shown, each), 20) for each in (columns, labels))
-        raise InputError("y_score", f"a column of scores for each of {names}", found)
-    arrays = [
-        score_array(by_text[str(label)], f"y_score of {shown(label)}", "a number for every example") for label in labels
-    ]
-    if len({array.shape for array in arrays}) > 1 or arrays[0].shape[1] > 1:
-        raise InputError("y_score", "columns of one length", first_few((str(array.shape) for array in arrays), 20))
-    return np.concatenate(arrays, axis=1)
-
-
-def of_positive_class(scores: Floats, labels: tuple[Label, ...]) -> Floats:
-    """Keep the positive class's column of two."""
-    if scores.shape[1] == 1:
-        return scores
-    row = first_without_sum(scores)
-    if row is not None:
-        advice = f"Pass the scores of {shown(labels[1])} alone."
-        found = ", ".join(f"{value:g}" for value in scores[row])
-        raise InputError(f"y_score[{row}]", "two probabilities that sum to 1", found, advice)
-    return scores[:, 1:]
-
-
-def first_without_sum(probabilities: Floats) -> int | None:
-    """Return the first row whose probabilities do not sum to 1; None where all do."""
-    wrong = np.abs(probabilities.sum(axis=1) - 1) > SUM_TOLERANCE
-    return int(wrong.argmax()) if wrong.any() else None
-
-
-def require_columns(scores: Floats, labels: tuple[Label, ...]) -> None:
-    """Require a column for every class, or of two classes the positive one's alone."""
-    n_columns, n_classes = scores.shape[1], len(labels)
-    if n_columns == n_classes or (n_columns == 1 and n_classes == 2):
-        return
-    expected = f"{n_classes} columns of scores, one for each of {first_few(map(shown, labels), 20)}"
-    name_them = "Name the classes in labels, in the order of the columns."
-    raise InputError("y_score", expected, str(n_columns), name_them if n_columns > n_classes else "")
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Scores:
+class Scores(Side):
     """What a system gave every example of a test set: a score or probability of its classes, or a number.
-
-    Attributes
-    ----------
-    predictions : ScoredExamples
-        Their true classes and scores, ids and clusters.
-    labels : tuple of M labels
-        The classes; of two the positive one is the second. None where examples have a number each and no class.
-    labels_from : str
-        Whether the ``caller`` named them, or the ``data`` do.
-    notes : tuple of str
-        What a careful reader of a result should know of how the data were read.
 
     Examples
     --------
@@ -126,10 +27,8 @@ class Scores:
     [[2, 0], [1, 1]]
     """
 
-    predictions: ScoredExamples
-    labels: tuple[Label, ...] = ()
-    labels_from: str = "data"
-    notes: tuple[str, ...] = ()
+    kind = Kind.SCORES
+    _noun = "classes"
 
     @classmethod
     @ends_here
@@ -176,30 +75,9 @@ class Scores:
         >>> Scores.from_predictions([0, 1, 1], [0.2, 0.9, 0.4]).n_samples
         3
         """
-        require_same_index({"y_true": y_true, "y_score": y_score})
-        columns = by_label(y_score)
-        names = [] if columns is None else labels_of(columns, y_true)
-        if columns is not None and len(names) == 1:
-            (positive,), (y_score,), columns = names, columns.values(), None
-        codes, classes = encode({"y_true": y_true}, names if labels is None and columns is not None else labels)
-        true = codes["y_true"]
-        if columns is None:
-            scores = score_array(y_score, "y_score", f"{counted(true.size, 'number')}, one or a row for every example")
-        else:
-            scores = in_label_order(columns, classes)
-        if len(scores) != true.size:
-            raise InputError("y_score", f"{counted(true.size, 'row')}, as in y_true", f"{len(scores)}")
-        require_columns(scores, classes)
-        if len(classes) == 2:
-            second = _second(positive, classes, [classes[code] for code in np.unique(true).tolist()])
-            if second == 0:
-                true, classes, scores = 1 - true, classes[::-1], scores[:, ::-1]
-            scores = of_positive_class(scores, classes)
-        elif positive is not None:
-            raise InputError.plain("positive", f"Only one of two classes can be positive, and there are {len(classes)}")
-        examples = Examples.read(true.size, ids, clusters)
-        kept = ScoredExamples(true, scores, *examples.belonging, read_shown(show, true.size))
-        return cls(kept, classes, "data" if labels is None else "caller")
+        columns = {"y_true": y_true, "y_score": y_score}
+        known = {"positive": positive, "ids": ids, "clusters": clusters, "show": show}
+        return cls.of_columns(columns, labels, **known)[0]
 
     @classmethod
     @ends_here
@@ -236,43 +114,11 @@ class Scores:
         >>> Scores.from_values([4, 5, 3], ids=["a", "b", "c"])
         <Scores 3 values>
         """
-        numbers = score_array(values, "values", "a number for every example")
-        if numbers.shape[1] > 1:
-            raise InputError("values", "a number for every example", counted(numbers.shape[1], "column"))
         if runs not in (None, Runs.SAMPLES):
             raise InputError("runs", "'samples' or nothing, for values", shown(runs))
-        examples = Examples.read(len(numbers), ids, clusters, runs)
-        times = np.bincount(examples.example)
-        means, true = np.bincount(examples.example, numbers[:, 0]) / times, np.zeros(examples.n, dtype=np.int64)
-        belonging, n_averaged = examples._replace(runs=None).belonging, int(times.min()) if times.size else 1
-        shown_of = read_shown(show, len(numbers), examples.first)
-        return cls(ScoredExamples(true, means[:, None], *belonging, shown_of, n_averaged=n_averaged))
-
-    @property
-    def n_samples(self) -> int:
-        """Number of examples, N."""
-        return self.predictions.n_samples
-
-    @property
-    def scores(self) -> Floats:
-        """The scores, (N, C): of the positive class, of every class, or the number."""
-        return np.array(self.predictions.y_pred)
-
-    @property
-    def table(self) -> ScoreTable:
-        """The different outcomes and how often each occurred, in the form that the statistics work with."""
-        return self.predictions.tally(len(self.labels))
-
-    def of_examples(self, predictions: ScoredExamples) -> "Scores":
-        """Return the scores of other examples of the same classes."""
-        return replace(self, predictions=predictions)
-
-    def relabelled(self, labels: tuple[Label, ...]) -> "Scores":
-        """Return the same scores with their classes in another order."""
-        if labels == self.labels:
-            return self
-        codes = np.array([labels.index(label) for label in self.labels])
-        return replace(self, predictions=self.predictions.relabelled(codes, len(labels)), labels=labels)
+        known: dict[str, Any] = {"ids": ids, "clusters": clusters, "runs": runs, "show": show}
+        found = encode(Kind.VALUES, {"values": values}, **known)
+        return cls.of_questions(found.sides[0], (), "data")
 
     def at(self, threshold: float) -> ConfusionMatrix:
         """Predict the positive class from a score on, and count.
@@ -300,39 +146,13 @@ class Scores:
         if len(self.labels) != 2:
             found = f"{len(self.labels)} classes" if self.labels else "values without classes"
             raise InputError("threshold", "scores of two classes", found)
-        predicted = (self.predictions.y_pred[:, 0] >= limit).astype(np.int64)
-        known = {field.name: getattr(self.predictions, field.name) for field in fields(Predictions)}
-        kept = ClassPredictions(**known | {"y_pred": predicted})
-        return ConfusionMatrix.from_table(kept.tally(2), self.labels, self.labels_from, kept).with_notes(self.notes)
-
-    def with_notes(self, notes: tuple[str, ...]) -> "Scores":
-        """Return the same scores with these notes."""
-        return replace(self, notes=notes)
-
-    def __eq__(self, other: object) -> bool:
-        """Whether labels and scores are equal; which example is which does not matter."""
-        if not isinstance(other, Scores):
-            return NotImplemented
-        tables = self.table, other.table
-        return self.labels == other.labels and all(
-            np.array_equal(getattr(tables[0], name), getattr(tables[1], name)) for name in ("true", "scores", "count")
-        )
-
-    __hash__ = None  # type: ignore[assignment]
+        assert self.questions is not None
+        predicted = (self.questions.said[:, :, 0] >= limit).astype(np.int64)
+        questions = replace(self.questions, kind=Kind.CLASSES, said=predicted)
+        return ConfusionMatrix.of_questions(questions, self.labels, self.labels_from, self.notes)
 
     def __repr__(self) -> str:
         """Sizes, not scores."""
         if not self.labels:
             return f"<Scores {counted(self.n_samples, 'value')}>"
         return f"<Scores {len(self.labels)} classes, {counted(self.n_samples, 'example')}>"
-
-
-def _second(positive: Label | None, labels: tuple[Label, ...], true_labels: list[Label]) -> int:
-    """Return the position of the positive class of two."""
-    found = positive_class(labels, true_labels) if positive is None else plain(positive)
-    if found is None:
-        problem = f"y_score may be about {shown(labels[0])} or {shown(labels[1])}"
-        raise InputError.plain("positive", problem, f"Pass positive: {shown(labels[1])} if it is about the second.")
-    if found not in labels:
-        raise InputError("positive", f"{shown(labels[0])} or {shown(labels[1])}", shown(found))
-    return labels.index(found)

@@ -1,50 +1,23 @@
 """Spans such as named entities, counted by document; and the tags that mark them."""
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Self, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from pytest_bayesf1.arrays import Codes, Counts, Floats
-from pytest_bayesf1.data.confusion import SideCounts, as_numbers, whole_counts
-from pytest_bayesf1.data.labels import encode_any_number, identifiers, require_unique, row_labels
+from pytest_bayesf1.arrays import Codes, Counts
+from pytest_bayesf1.choices import Kind
+from pytest_bayesf1.data.encoding import DOCUMENTS, as_numbers, whole_counts
+from pytest_bayesf1.data.labels import identifiers, row_labels
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
-from pytest_bayesf1.data.predictions import Changes, Examples, Predictions, Show, read_shown
+from pytest_bayesf1.data.questions import Questions, Show
+from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import InputError, ends_here, shown, within
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted
-
-CodedSpan: TypeAlias = tuple[int, int, int]
-"""Start, end, and the type's position among the labels."""
-Documents: TypeAlias = npt.NDArray[np.object_]
-"""(D,) a frozen set of `CodedSpan` for every document."""
-
-_FORM = "a collection of spans (start, end, type) for every document"
-
-
-def encode_spans(
-    columns: Mapping[str, Any], labels: Iterable[Any] | None
-) -> tuple[dict[str, Documents], tuple[Label, ...], dict[str, str]]:
-    """Check documents of spans, and bring them to types 0 .. T-1."""
-    rows = {name: _rows(values, name) for name, values in columns.items()}
-    (first, documents), *others = rows.items()
-    for name, other in others:
-        if len(other) != len(documents):
-            raise InputError(name, f"{counted(len(documents), 'document')}, as in {first}", str(len(other)))
-    flat = {name: [span for spans in documents for span in spans] for name, documents in rows.items()}
-    if not flat[first]:
-        raise InputError.plain(first, "No document has a span")
-    kinds = {name: [[kind for _, _, kind in spans] for spans in documents] for name, documents in rows.items()}
-    codes, names = encode_any_number(kinds, labels, "type")
-    coded = {name: _coded(documents, codes[name]) for name, documents in rows.items()}
-    repeated = {name: len(flat[name]) - sum(map(len, documents)) for name, documents in coded.items()}
-    notes = {name: f"{name}: {counted(n, 'repetition')} of a span left out." for name, n in repeated.items() if n}
-    return coded, names, notes
 
 
 def sentences_by_document(documents: Iterable[Any] | None, n_sentences: int) -> tuple[npt.NDArray[Any] | None, Codes]:
@@ -57,138 +30,13 @@ def sentences_by_document(documents: Iterable[Any] | None, n_sentences: int) -> 
     return unique[order], np.argsort(order)[codes]
 
 
-def _rows(values: Any, where: str) -> list[list[tuple[int, int, Any]]]:
-    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
-        raise InputError(where, _FORM, type(values).__name__)
-    rows = [checked_spans(spans, f"{where}[{number}]") for number, spans in enumerate(values)]
-    if not rows:
-        raise InputError(where, "at least one document", "none")
-    return rows
-
-
-def checked_spans(spans: Any, where: str) -> list[tuple[int, int, Any]]:
-    """Require a document's spans; what their types are is not looked at."""
-    if isinstance(spans, str | bytes | Mapping) or not isinstance(spans, Iterable):
-        raise InputError(where, "a collection of spans (start, end, type)", type(spans).__name__)
-    return [_span(span, f"{where}[{number}]") for number, span in enumerate(spans)]
-
-
-_START = ("start", "begin", "start_offset", "start_char", "startOffset", "start_idx")
-_END = ("end", "stop", "end_offset", "end_char", "endOffset", "end_idx")
-_KIND = ("label", "type", "entity", "entity_group", "entity_type", "tag", "category", "labels")
-
-
-def _of_object(span: Mapping[Any, Any]) -> tuple[Any, ...]:
-    """Take start, end and type out of an object, by their usual names."""
-    found = [next((span[name] for name in names if name in span), None) for names in (_START, _END, _KIND)]
-    *ends, kind = found
-    return (*ends, kind[0] if isinstance(kind, list) and len(kind) == 1 else kind) if None not in found else ()
-
-
-def _span(span: Any, where: str) -> tuple[int, int, Any]:
-    if isinstance(span, Mapping) and _of_object(span):
-        span = _of_object(span)
-    if isinstance(span, str | bytes | Mapping) or not isinstance(span, Collection) or len(span) != 3:
-        advice = f"As objects spans have the fields {_START[0]}, {_END[0]} and {_KIND[0]}."
-        raise InputError(where, "a span (start, end, type)", shown(span), advice)
-    start, end, kind = span
-    if not (_is_position(start) and _is_position(end) and start <= end):
-        advice = "Start and end are whole numbers, the end not before the start."
-        raise InputError(where, "a span (start, end, type)", shown(span), advice)
-    return int(start), int(end), kind
-
-
-def _is_position(value: Any) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool) and int(value) >= 0
-
-
-def _coded(documents: list[list[tuple[int, int, Any]]], codes: Codes) -> Documents:
-    kinds = iter(codes.tolist())
-    coded = np.empty(len(documents), dtype=object)
-    for number, spans in enumerate(documents):
-        coded[number] = frozenset((start, end, next(kinds)) for start, end, _ in spans)
-    return coded
-
-
-class SpanPredictions(Predictions[OutcomeTable]):
-    """Any number of spans per document: ``y_true`` and ``y_pred`` are `Documents`, ``ids`` the documents' ids."""
-
-    noun = "document"
-    truth_name = "gold"
-    ids_name = "documents"
-
-    def tally(self, n_labels: int, *others: Self) -> OutcomeTable:
-        """Count the spans that are true or that anybody predicts, by who predicts them."""
-        sides = [self.y_pred, *(other.y_pred for other in others)]
-        outcomes = Counter(
-            (document, 2 * kind + (span in true), *(2 * kind + (span in said) for said in predicted))
-            for document, (true, *predicted) in enumerate(zip(self.y_true, *sides, strict=True))
-            for span in true.union(*predicted)
-            for _, _, kind in [span]
-        )
-        rows = np.array(list(outcomes), dtype=np.int64).reshape(len(outcomes), 2 + len(sides))
-        count = np.fromiter(outcomes.values(), dtype=np.int64, count=len(outcomes))
-        clusters = self.contents(self.cluster_codes(np.arange(self.n_samples))[rows[:, 0]], count)
-        return OutcomeTable.tally(2 * n_labels, *rows.T[1:], multilabel=True, clusters=clusters, spans=True)
-
-    def errors(self) -> Floats:
-        """(N,) how many spans are missed or invented."""
-        found = (len(true ^ said) for true, said in zip(self.y_true, self.y_pred, strict=True))
-        return np.fromiter(found, dtype=np.float64, count=self.n_samples)
-
-    def wrong_about(self, other: Self, n_labels: int) -> Self:  # noqa: ARG002
-        """Find no span."""
-        none = np.empty_like(other.y_true)
-        none[:] = [frozenset()] * none.size
-        return replace(other, y_pred=none)
-
-    def relabelled(self, codes: Codes, n_labels: int) -> Self:  # noqa: ARG002
-        """Look every type up in ``codes``; their number does not matter to spans."""
-        return replace(self, y_true=_relabelled(self.y_true, codes), y_pred=_relabelled(self.y_pred, codes))
-
-    def changes(self, other: Self) -> Changes:
-        """Look at every span on its own: at its place there may be one of another type."""
-        pairs: Counter[tuple[int, int]] = Counter()
-        n_changed = 0
-        for own, others in zip(self.y_true, other.y_true, strict=True):
-            come = {(start, end): kind for start, end, kind in others - own}
-            pairs.update((kind, come[start, end]) for start, end, kind in own - others if (start, end) in come)
-            n_changed += len(own ^ others)
-        totals = Counter(kind for spans in self.y_true for _, _, kind in spans)
-        n = sum(map(len, self.y_true)) + sum(map(len, other.y_true))
-        return Changes(pairs, totals, n_changed / max(n, 1))
-
-    def difference(self, other: Self, position: int, labels: tuple[Label, ...]) -> str:
-        """Name the first span that only one of both has."""
-        own, others = self.y_true[position], other.y_true[position]
-        first = min(own ^ others)
-        return f"{tuple(_named(first, labels))} in {'baseline' if first in own else 'candidate'} only"
-
-    def _named(self, values: Documents, labels: tuple[Label, ...]) -> list[Any]:
-        return [[_named(span, labels) for span in sorted(spans)] for spans in values]
-
-
-def without_spans(baseline: Predictions[Any], candidate: Predictions[Any]) -> Iterator[str]:
+def without_spans(both: Questions) -> Iterator[str]:
     """Say how many documents have no span at all, for a result does not count them."""
-    if isinstance(baseline, SpanPredictions):
-        sides = zip(baseline.y_true, baseline.y_pred, candidate.y_pred, strict=True)
-        if n_empty := sum(not any(spans) for spans in sides):
-            yield (
-                f"{n_empty:,} of {counted(baseline.n_samples, 'document')} have no span, true or predicted: "
-                "they change no score and do not count."
-            )
-
-
-def _named(span: CodedSpan, labels: tuple[Label, ...]) -> list[Any]:
-    start, end, kind = span
-    return [start, end, labels[kind]]
-
-
-def _relabelled(documents: Documents, codes: Codes) -> Documents:
-    relabelled = np.empty_like(documents)
-    for number, spans in enumerate(documents):
-        relabelled[number] = frozenset((start, end, int(codes[kind])) for start, end, kind in spans)
-    return relabelled
+    if both.kind is Kind.SPANS and (n_empty := both.n_samples - np.unique(both.example).size):
+        yield (
+            f"{n_empty:,} of {counted(both.n_samples, 'document')} have no span, true or predicted: "
+            "they change no score and do not count."
+        )
 
 
 Tag: TypeAlias = tuple[str, str | None]
@@ -261,13 +109,12 @@ def is_tag(tag: str) -> bool:
     return _parsed(tag) is not None
 
 
-DOCUMENTS = "documents"
 NO_DOCUMENTS = "Nothing says which sentences make up a document: every sentence counts as one."
 _COLUMNS = ("tp", "fp", "fn")
 Spans = Collection[tuple[int, int, Label] | Mapping[str, Any]]
 
 
-class SpanCounts(SideCounts):
+class SpanCounts(Side):
     """Counts of a system that finds spans: named entities, detections, extracted facts.
 
     A predicted span is right if a true one has the same start, end and type; else it is invented, and the true one
@@ -287,6 +134,7 @@ class SpanCounts(SideCounts):
     [[0, 0, 1], [2, 1, 0]]
     """
 
+    kind = Kind.SPANS
     _noun = "types"
     _example_noun = "spans"
 
@@ -333,34 +181,7 @@ class SpanCounts(SideCounts):
         ('LOC', 'PER')
         """
         columns = {"gold": gold, "predicted": predicted}
-        return cls.of_columns(columns, labels, documents=documents, clusters=clusters, show=show)[0]
-
-    @classmethod
-    def of_columns(
-        cls,
-        columns: Mapping[str, Any],
-        labels: Iterable[Label] | None = None,
-        *,
-        documents: Iterable[Any] | None = None,
-        clusters: Iterable[Any] | None = None,
-        show: Show = None,
-    ) -> "list[SpanCounts]":
-        """Count the spans of every column after the truth, over the same types."""
-        coded, names, notes = encode_spans(columns, labels)
-        (first, true), *sides = coded.items()
-        n, ids = true.size, None
-        if documents is not None:
-            ids = identifiers(documents, n, "documents", "document id", "collection of spans")
-            advice = "Put all spans of a document into one collection."
-            require_unique(ids, "documents", advice)
-        drawn = Examples.read(n, None, clusters)
-        noun, shown = DOCUMENTS if clusters is None else drawn.cluster_noun, read_shown(show, drawn.n)
-        found = []
-        for name, side in sides:
-            kept = SpanPredictions(true, side, ids, drawn.clusters, cluster_noun=noun, shown=shown)
-            counts = cls.from_table(kept.tally(len(names)), names, "data" if labels is None else "caller", kept)
-            found.append(counts.with_notes(tuple(notes[each] for each in (first, name) if each in notes)))
-        return found
+        return cls.of_columns(columns, labels, ids=documents, clusters=clusters, show=show)[0]
 
     @classmethod
     @ends_here

@@ -10,6 +10,7 @@ import numpy as np
 
 from pytest_bayesf1.choices import Better, Kind, Runs
 from pytest_bayesf1.data.columns import Columns, columns_found, lacks, value_text
+from pytest_bayesf1.data.encoding import checked_spans
 from pytest_bayesf1.data.labels import is_missing
 from pytest_bayesf1.data.schema import (
     AS_IT_IS,
@@ -28,7 +29,7 @@ from pytest_bayesf1.data.schema import (
     kind_of_columns,
     score_columns,
 )
-from pytest_bayesf1.data.spans import checked_spans, spans_of_tags
+from pytest_bayesf1.data.spans import spans_of_tags
 from pytest_bayesf1.errors import InputError, shown, within
 from pytest_bayesf1.files.conll import read_conll
 from pytest_bayesf1.files.counts import WHOLE, as_written, of_crosstab

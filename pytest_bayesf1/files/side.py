@@ -14,7 +14,7 @@ from pytest_bayesf1.choices import CLASSES_IN_LOGS, Kind, Runs
 from pytest_bayesf1.data.columns import Columns, columns_found, value_text
 from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
 from pytest_bayesf1.data.labels import in_order, is_missing
-from pytest_bayesf1.data.paired import AS_INDEPENDENT, OtherTestSetError, Side, counted_in_order
+from pytest_bayesf1.data.paired import counted_in_order
 from pytest_bayesf1.data.schema import (
     ALL_AS_THEY_ARE,
     AS_IT_IS,
@@ -31,7 +31,9 @@ from pytest_bayesf1.data.schema import (
     score_columns,
 )
 from pytest_bayesf1.data.scores import Scores
+from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.spans import SpanCounts
+from pytest_bayesf1.data.two_sides import AS_INDEPENDENT, OtherTestSetError
 from pytest_bayesf1.errors import ChangedTestSetWarning, InputError, shown, warn, within
 from pytest_bayesf1.files.counts import side_of_counts
 from pytest_bayesf1.files.declared import read

@@ -8,8 +8,8 @@ from typing import Any
 
 from pytest_bayesf1.comparison.arguments import resolved
 from pytest_bayesf1.comparison.compare import Task
-from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.verdict import Verdict

@@ -10,10 +10,11 @@ from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Origin, Stor
 from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ArrayArguments, CompareArguments, CompareOptions, of_arrays, resolved
 from pytest_bayesf1.comparison.compare import ComparisonTask
-from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.data.paired import Side, as_side
+from pytest_bayesf1.data.paired import as_side
 from pytest_bayesf1.data.schema import AS_IT_IS
+from pytest_bayesf1.data.sides import Side
+from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.errors import BaselineError, InputError, LeaningWorseWarning, shown
 from pytest_bayesf1.gates.advance import Advance, advance, asked_on_new_test_set
 from pytest_bayesf1.gates.anchor import SinceAnchor

@@ -17,22 +17,14 @@ from typing import Any, ClassVar, Self, TypeAlias
 
 from pytest_bayesf1.choices import Model, OnNewTestSet
 from pytest_bayesf1.comparison.compare import ComparisonTask, EstimateTask, Task
-from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.data.columns import value_text
-from pytest_bayesf1.data.paired import (
-    HOW_TO_PAIR,
-    PairedCounts,
-    Side,
-    as_side,
-    counted_examples,
-    digests_of,
-    row_text,
-    truths_of,
-)
+from pytest_bayesf1.data.encoding import by_label
+from pytest_bayesf1.data.paired import PairedCounts, as_side, counted_examples, digests_of, truths_of
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.schema import ALL_AS_THEY_ARE, AS_IT_IS, Schema, Schemas
-from pytest_bayesf1.data.scores import by_label
+from pytest_bayesf1.data.sides import Side
+from pytest_bayesf1.data.two_sides import HOW_TO_PAIR, Sides, questions_of
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, shown
 from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side, require_same_questions, require_same_ruler
 from pytest_bayesf1.gates.anchor import SinceAnchor
@@ -117,8 +109,8 @@ class Source(ABC):
             labels = truths_of(judged)
             return {"examples": labels.total(), "digest": _digest([labels]), "grows": True}
         columns = [truths_of(judged)]
-        if (predictions := judged.predictions) is not None and predictions.clusters is not None:
-            columns.append(_by_value(judged, predictions.clusters.tolist()))
+        if (known := judged.questions) is not None and known.clusters is not None:
+            columns.append(counted_examples(judged, known.clusters.tolist()))
         of_slices = {f"slice {column}": _digest([self.slice_of_examples(column)]) for column in sorted(set(slices))}
         return {"examples": judged.n_samples, "digest": _digest(columns), **of_slices}
 
@@ -133,8 +125,8 @@ class Source(ABC):
     @property
     def n_runs(self) -> int:
         """How many runs of an example are judged, at most."""
-        predictions = getattr(self.judged(), "predictions", None)
-        return 1 if predictions is None else predictions.n_runs
+        judged = self.judged()
+        return 1 if isinstance(judged, LabelledPool) or judged.questions is None else judged.questions.n_runs
 
 
 def _digest(columns: Sequence[Mapping[str, int]]) -> str:
@@ -196,9 +188,9 @@ class InMemory(TwoSided):
             raise InputError.plain("slices", problem)
         _require_no_earlier(task)
         values = self.columns[column]
-        baseline, candidate = self.sides.baseline.predictions, self.sides.candidate.predictions
+        baseline, candidate = questions_of(self.sides.baseline, ""), questions_of(self.sides.candidate, "")
         of_baseline: Sequence[str | None] = values
-        if candidate.ids is not None:
+        if baseline.ids is not None and candidate.ids is not None:
             by_id = dict(zip(candidate.ids.tolist(), values, strict=True))
             of_baseline = [by_id.get(each) for each in baseline.ids.tolist()]
         before = _positions(of_baseline)
@@ -217,7 +209,7 @@ class InMemory(TwoSided):
 
     def slice_of_examples(self, column: str) -> Counter[str]:
         """Count the candidate's."""
-        return _by_value(self.sides.candidate, self.columns[column])
+        return counted_examples(self.sides.candidate, self.columns[column])
 
 
 def _require_no_earlier(task: Task) -> None:
@@ -233,27 +225,20 @@ def _positions(values: Sequence[str | None]) -> dict[Any, list[int]]:
     return found
 
 
-def _by_value(side: Any, values: Sequence[Any]) -> Counter[str]:
-    rows = map(row_text, zip(side.predictions.truths(side.labels), values, strict=True))
-    return counted_examples(side.predictions, [*rows])
-
-
 def _part_of(sides: Sides, baseline: list[int], candidate: list[int]) -> Sides:
     if not baseline:
         raise InputError.plain("baseline", "no example of this slice")
-    parts = (
-        side.predictions.in_order(rows) for side, rows in ((sides.baseline, baseline), (sides.candidate, candidate))
-    )
-    return sides.of_examples(*parts).sharing()
+    before, after = questions_of(sides.baseline, ""), questions_of(sides.candidate, "")
+    return sides.of_examples(before.take(baseline), after.take(candidate)).sharing()
 
 
 def slice_values(side: Side, slices: Any, whose: str = " of the candidate") -> dict[str, list[str]]:
     """Check columns with a value per example of a side, or one such column, and write the values as text."""
     if slices is None:
         return {}
-    if side.predictions is None:
+    if side.questions is None:
         raise InputError.plain("slices", "Bare counts have no slices", HOW_TO_PAIR)
-    if side.predictions.runs is not None and side.predictions.ids is not None:
+    if side.questions.runs is not None and side.questions.ids is not None:
         raise InputError.plain("slices", "Several runs have no slices here", "Slice them by a gate file.")
     columns = by_label(slices)
     if columns is None:
@@ -331,11 +316,11 @@ class OneInMemory(Source):
 
     def slice_of_examples(self, column: str) -> Counter[str]:
         """Count its examples."""
-        return _by_value(self.side, self.columns[column])
+        return counted_examples(self.side, self.columns[column])
 
 
 def _rows_of(side: Any, rows: list[int]) -> Any:
-    return side.of_examples(side.predictions.in_order(rows))
+    return side.of_examples(side.questions.take(rows))
 
 
 def one_in_memory(side: Any, slices: Any) -> OneInMemory:

@@ -9,8 +9,8 @@ from scipy.sparse import csr_array
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import CLASSES_IN_LOGS
+from pytest_bayesf1.data.encoding import first_without_sum
 from pytest_bayesf1.data.outcomes import ScoreTable
-from pytest_bayesf1.data.scores import first_without_sum
 from pytest_bayesf1.errors import InputError, setting, shown
 from pytest_bayesf1.measures.formulas import MEASURES, ROWS, ByExample, Data, Detail, Needs, Ranking
 from pytest_bayesf1.measures.names import MeasureName, NamedMeasure, parse_name

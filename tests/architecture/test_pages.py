@@ -35,8 +35,8 @@ from docs.site.samples import ROOT, SAMPLES
 from pytest_bayesf1 import ClassSharesWarning, ConfusionMatrix, PairedCounts, Prior, Ranking, compare
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.frames import distinct_rows, open_frame, pick
+from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.files.formats import FORMATS
 from pytest_bayesf1.files.opening import PACKED
 from pytest_bayesf1.files.records import at, records_on
@@ -159,7 +159,7 @@ class TestDataPage:
         functions = run(WAREHOUSES, "def sides_of_two(")
         expected = PairedCounts.from_frame(predictions, **NAMES)
         old, new = functions["sides_of_two"](baseline, candidate.reverse())
-        assert cells(PairedCounts(Sides(old, new).joint, old.labels)) == cells(expected)
+        assert cells(PairedCounts.from_table(Sides(old, new).joint, old.labels)) == cells(expected)
         assert cells(functions["counts_of_two"](baseline.lazy(), candidate.reverse().lazy())) == cells(expected)
 
     @staticmethod

@@ -61,7 +61,7 @@ def restored(side, name="x"):
 
 
 def columns(side):
-    return repr(side.predictions.columns(side.labels))
+    return repr(side.questions.columns(side.labels))
 
 
 class TestBaselines:
@@ -101,7 +101,7 @@ class TestBaselines:
             for each in ([truth, said, ids], there)
         }
         assert len(texts) == 1
-        assert np.array_equal(sorted(ids), from_text(texts.pop(), "here").counts.predictions.ids)
+        assert np.array_equal(sorted(ids), from_text(texts.pop(), "here").counts.questions.ids)
 
 
 # Files of every kind that is read, sound and damaged: each is read rightly or refused in words, at little cost.

@@ -18,8 +18,8 @@ from pytest_bayesf1 import (
     recall_posterior,
 )
 from pytest_bayesf1.comparison.compare import run_estimate
-from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.outcomes import ClusterContents
+from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.engines.data_draws import ClusterPart, ErrorSums, GammaRows
 from pytest_bayesf1.errors import FewClustersWarning
 from pytest_bayesf1.measures.classification import parse_measure
@@ -97,7 +97,7 @@ class TestSpans:
     @pytest.mark.parametrize("counts", SINGLE.values(), ids=SINGLE)
     def test_so_has_either_side_of_a_comparison(self, counts):
         other = SpanCounts.from_spans(*[[[(0, 1, "PER")]] * (TP + FN) + [[]] * FP] * 2)
-        paired = counts.predictions is not None
+        paired = counts.questions is not None
         found = compare(counts, other if paired else counts, measure="f1", rope=0.01, n_draws=SPANS_DRAWS)
         assert found.model == ("paired" if paired else "independent")
         assert stats.kstest(found.baseline.draws, f1_posterior(TP, FP, FN).cdf).pvalue > 1e-4
@@ -210,7 +210,7 @@ def differences_by_size(cluster, outcome):
 
 def design_effect(cluster, *right):
     """Compare the variance of shares of outcomes, true class and all, between clusters and between examples."""
-    outcome = 4 * sides(2)[0].predictions.y_true + 2 * right[0] + right[1]
+    outcome = 4 * sides(2)[0].questions.truth + 2 * right[0] + right[1]
     each = np.eye(8)[outcome]
     by_unit = np.array([each[cluster == number].mean(axis=0) for number in np.unique(cluster)])
     size = cluster.size / len(by_unit)
@@ -233,7 +233,7 @@ def unit_of_each_content(table):
 
 def held_by(cluster):
     at, (baseline, candidate) = cluster == CLUSTER, sides(4)
-    rows = np.stack([baseline.predictions.y_true, baseline.predictions.y_pred, candidate.predictions.y_pred])[:, at]
+    rows = np.stack([baseline.questions.truth, baseline.questions.said[0], candidate.questions.said[0]])[:, at]
     cells, times = np.unique(rows, axis=1, return_counts=True)
     return dict(zip(map(tuple, cells.T.tolist()), times.tolist(), strict=True))
 
@@ -285,7 +285,7 @@ class TestClusterWeights:
         cluster = np.arange(N) // 5
         found = compare(*sides(2, clusters=cluster), measure="accuracy", rope=0.01, prior=prior)
         rng = np.random.default_rng(3)
-        right = [side.predictions.y_true == side.predictions.y_pred for side in sides(2)]
+        right = [side.questions.truth == side.questions.said[0] for side in sides(2)]
         shape = weight_shapes(cluster, np.subtract(*(side.astype(float) for side in right[::-1])), rng)
         weights = rng.standard_gamma(shape[:, None], (DRAWS, cluster.max() + 1)) / shape[:, None]
         weights /= design_effect(cluster, *right)
@@ -311,8 +311,8 @@ class TestClusterWeights:
 
     def test_a_unit_split_into_two_equal_halves_tells_twice_as_much_but_has_the_same_mean(self):
         cluster = np.repeat(np.arange(N // 6), 6)
-        doubled = [np.concatenate([each, each]) for each in (sides(4)[0].predictions.y_true, cluster)]
-        preds = [np.concatenate([side.predictions.y_pred] * 2) for side in sides(4)]
+        doubled = [np.concatenate([each, each]) for each in (sides(4)[0].questions.truth, cluster)]
+        preds = [np.concatenate([side.questions.said[0]] * 2) for side in sides(4)]
         halves = np.concatenate([cluster, cluster + N])
 
         def built(clusters):
@@ -328,9 +328,7 @@ class TestClusterWeights:
         one = compare(*sides(4, clusters=cluster), rope=0.01)
         shuffled = [
             ConfusionMatrix.from_predictions(
-                side.predictions.y_true[order],
-                side.predictions.y_pred[order],
-                clusters=[f"u{-u}" for u in cluster[order]],
+                side.questions.truth[order], side.questions.said[0][order], clusters=[f"u{-u}" for u in cluster[order]]
             )
             for side in sides(4)
         ]
@@ -338,7 +336,7 @@ class TestClusterWeights:
         np.testing.assert_array_equal(one.delta, other.delta)
 
     def test_examples_that_are_copied_within_their_unit_tell_nothing_new(self):
-        given, copies = [side.predictions for side in sides(4)], np.repeat(np.arange(N), 4)
+        given, copies = [side.questions for side in sides(4)], np.repeat(np.arange(N), 4)
         copied = [
             ConfusionMatrix.from_predictions(side.y_true[copies], side.y_pred[copies], clusters=copies)
             for side in given
@@ -350,9 +348,9 @@ class TestClusterWeights:
 
     def test_equal_runs_are_one_run(self):
         baseline, candidate = sides(4)
-        true = baseline.predictions.y_true
+        true = baseline.questions.truth
         repeated = [
-            ConfusionMatrix.from_predictions(true, np.stack([side.predictions.y_pred] * 3, axis=1), runs="samples")
+            ConfusionMatrix.from_predictions(true, np.stack([side.questions.said[0]] * 3, axis=1), runs="samples")
             for side in (baseline, candidate)
         ]
         once = compare(*sides(4, clusters=np.arange(N)), rope=0.01)
@@ -376,9 +374,7 @@ class TestClusterWeights:
         )
         score = parse_measure(measure, range(4))
         for joint, side in zip(joints, sides(4), strict=True):
-            expected = SKLEARN[measure](
-                side.predictions.y_true, side.predictions.y_pred, sample_weight=weights[CLUSTER]
-            )
+            expected = SKLEARN[measure](side.questions.truth, side.questions.said[0], sample_weight=weights[CLUSTER])
             np.testing.assert_allclose(score(joint)[0], expected, rtol=1e-12)
 
     def test_intervals_are_close_to_those_of_a_bootstrap_of_units(self):

@@ -134,7 +134,7 @@ def decided(population, n, repetition, **asked):
     rng = np.random.default_rng(repetition)
     table = drawn(population, n, rng)
     if asked["model"] == "paired":
-        return compare(PairedCounts(table, tuple(range(table.n_classes))), **asked).decision
+        return compare(PairedCounts.from_table(table, tuple(range(table.n_classes))), **asked).decision
     sides = []
     for side in (table.side(0), drawn(population, n, rng).side(1)):
         matrix = np.zeros((table.n_classes, table.n_classes), dtype=np.int64)
@@ -177,11 +177,13 @@ def test_a_test_set_drawn_class_by_class_tells_as_much_as_was_planned(measure):
     counts = np.round(n * best[table.true] * table.count / table.row_totals[table.true]).astype(np.int64)
     by_class = OutcomeTable.tally(3, table.true, *table.predicted, weight=counts)
     prior = Prior.named("uniform", beta=tuple(1e8 * share for share in shares.values()))
-    result = compare(PairedCounts(by_class, tuple(shares)), measure=measure, rope=0.01, prior=prior, n_draws=20_000)
+    result = compare(
+        PairedCounts.from_table(by_class, tuple(shares)), measure=measure, rope=0.01, prior=prior, n_draws=20_000
+    )
     expected = np.sqrt(population.alternative.variance * relative_variance(population, best) / n)
     assert result.std == pytest.approx(expected, rel=0.04)
     as_they_come = compare(
-        PairedCounts(drawn(population, n, np.random.default_rng(0)), tuple(shares)),
+        PairedCounts.from_table(drawn(population, n, np.random.default_rng(0)), tuple(shares)),
         measure=measure,
         rope=0.01,
         prior="uniform",
@@ -370,7 +372,7 @@ class TestClusteredIntervals:
         """The differences' standard errors are 0.001, 0.0013, 0.0004 and 0.0011."""
         drawing, rng = Drawing(0.1, 32_000, 10), np.random.default_rng(3)
         sides = classes(retrained(MACRO_F1, -CLUSTERED_INTERVALS_ROPE, N_CLASSES), drawing, rng)
-        known = [side.predictions for side in sides]
+        known = [side.questions for side in sides]
         scores = [f1_score(side.y_true, side.y_pred, average="macro") for side in known]
         assert scores[1] - scores[0] == pytest.approx(-CLUSTERED_INTERVALS_ROPE, abs=0.004)
         population = SpanPopulation.retrained()
@@ -378,10 +380,10 @@ class TestClusteredIntervals:
         assert spans[0].labels == TYPES
         tp, fp, fn = np.array([side.counts.sum(axis=0) for side in spans]).T
         assert np.diff(2 * tp / (2 * tp + fp + fn)) == pytest.approx(population.delta(), abs=0.005)
-        ranked = [side.predictions for side in Ranked().sample(drawing, rng)]
+        ranked = [side.questions for side in Ranked().sample(drawing, rng)]
         areas = [roc_auc_score(side.y_true, side.y_pred[:, 0]) for side in ranked]
         assert areas[1] - areas[0] == pytest.approx(Ranked().delta(), abs=0.0017)
-        sized = [side.predictions for side in Sized("f1[1]", 50_000, 0.05).population(-0.01)(rng)]
+        sized = [side.questions for side in Sized("f1[1]", 50_000, 0.05).population(-0.01)(rng)]
         scores = [f1_score(side.y_true, side.y_pred) for side in sized]
         assert scores[1] - scores[0] == pytest.approx(-0.01, abs=4.5e-3)
         true, answers = Answering(100_000, 2).sample((0.8, 0.7), rng)

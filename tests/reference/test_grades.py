@@ -9,8 +9,8 @@ from scipy import stats
 from benchmarks.studies.few_graded import HDI_PROB, MEAN, PAIRS, POPULATIONS, Study, beside_accuracy
 from pytest_bayesf1 import ConfusionMatrix, Scores
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
-from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.outcomes import ScoreExperiment, ScoreTable
+from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.stats.posterior import hdi
 

@@ -71,7 +71,7 @@ def covers(correlation, rng):
     """Whether the interval holds the true difference, which is none."""
     y_true = rng.random((N_EXAMPLES, N_LABELS)) < 0.3
     sides = [MultilabelCounts.from_predictions(y_true, y_true ^ errors(correlation, rng)) for _ in range(2)]
-    baseline, candidate = (side.predictions for side in sides)
+    baseline, candidate = (side.questions for side in sides)
     experiment = Experiment("paired", (baseline.tally(N_LABELS, candidate),))
     baseline, candidate = ExactEngine().sampler(experiment, UNIFORM, ACCURACY, 0).draw(DEPENDENT_LABELS_N_DRAWS)
     low, high = hdi(candidate - baseline, 0.95)

@@ -317,7 +317,9 @@ def test_a_plan_knows_what_the_gate_does_at_the_shares():
     options, n = CompareOptions.resolve(**asked), found.designs[0].needed[0].n_examples
     losing = Scenarios.of(counted_pilot(pilot, None, None, "f1", options.prevalence), options, found.loss).found
     decisions = [
-        compare(PairedCounts(looks.drawn(losing.population, n, rng), (0, 1)), n_draws=2_500, **asked).decision
+        compare(
+            PairedCounts.from_table(looks.drawn(losing.population, n, rng), (0, 1)), n_draws=2_500, **asked
+        ).decision
         for _ in range(200)
     ]
     assert abs(decisions.count(Decision.MUCH_WORSE) / 200 - 0.8) < 4 * np.sqrt(0.8 * 0.2 / 200)

@@ -163,13 +163,6 @@ EXAMPLES = [
         *("candidate.ids", "3 of 4 examples of baseline are in both", "", "on_new_test_set: independent"),
     ),
     case(
-        "other ids",
-        lambda: run(WITH_IDS, predicted(ids=list("abcd"))),
-        "candidate.ids",
-        "like those of baseline",
-        "'a'",
-    ),
-    case(
         "ids in baseline alone",
         lambda: run(WITH_IDS, PREDICTED),
         *("candidate.ids", "There are none, but baseline has some", "", "both sides or to neither"),
@@ -420,7 +413,7 @@ class TestTraps:
         ids = np.arange(2)
         matrix = predicted([0, 1], [0, 1], ids=ids)
         ids[:] = 0
-        assert matrix.predictions.ids.tolist() == [0, 1]
+        assert matrix.questions.ids.tolist() == [0, 1]
 
     def test_averaged_recalls_are_of_the_classes_that_have_examples(self):
         matrix = [[500, 0, 1], [0, 500, 1], [0, 0, 0]]

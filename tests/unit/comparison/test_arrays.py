@@ -215,9 +215,6 @@ REFUSED = [
     case("no type", compared(*[[[(0, 2)], []] * 9] * 3), "y_true", "start, end, type", "(0, 2)"),
     case("entities", compared(*[[[SimpleNamespace(start=0, end=2)], []] * 9] * 3), "y_true", "start, end, type", ""),
     case("tags without truth", compared([["O", "B-PER"], ["O"]], [["O", "O"], ["O"]]), "baseline", "", "", IN_ORDER),
-    case(
-        "one-hot", compared(*[np.eye(3)[[0, 1, 2] * 9]] * 3), "y_true and baseline and candidate", "", "", "the largest"
-    ),
     case("groups", compared(TRUE, OLD, NEW, groups=OLD), "arguments", "", "'groups'", "Did you mean clusters?"),
     case("old and new", lambda: bf.assert_not_worse(TRUE, old=OLD, new=NEW), "arguments", "", "'old'", "baseline?"),
     case("only new", lambda: bf.assert_not_worse(TRUE, OLD, new=NEW), "arguments", "", "'new'", "candidate?"),

@@ -4,7 +4,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Scores, SpanCounts, compare
 from pytest_bayesf1.comparison.changes import ChangedPredictions, Changes
-from pytest_bayesf1.comparison.design import Sides
+from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.results.comparison import MOST_IDS, Turn
 
 TRUTH = ["gold"] * 40 + ["silver"] * 40 + ["bronze"] * 40
@@ -190,7 +190,7 @@ TRUE, OLD, NEW = (["a", "a", "b", "c", "c"], ["a", "b", "b", "a", "c"], ["a", "a
 
 def changed(*sides):
     aligned = Sides.aligned(*sides)
-    return ChangedPredictions.between(*aligned.paired), aligned.baseline.labels
+    return ChangedPredictions.between(*aligned.answers), aligned.baseline.labels
 
 
 def rows(*sides):

@@ -44,14 +44,15 @@ def test_the_companions_are_about_decisions(sides):
     result = run(sides)
     tests = {test.of or test.name: test for test in result.classical_tests}
     assert list(tests) == ["s-test", "S-test", "T-test", "T'-test", "accuracy", "micro-recall", "micro-precision"]
-    baseline, candidate = (side.predictions for side in sides)
-    differing = int((baseline.y_pred != candidate.y_pred).sum())
+    (found,) = result.provenance.subject.experiment.tables
+    baseline, candidate = found.predicted
+    differing = int(found.count[baseline != candidate].sum())
     assert tests["s-test"].n == differing
     assert np.sign(result.paired_outcomes.mean_difference) == np.sign(tests["s-test"].statistic)
     assert tests["S-test"].n == 1
     assert tests["accuracy"].n == 2 * 200 * 4
-    assert tests["micro-recall"].n == 2 * int(baseline.y_true.sum())
-    assert tests["micro-precision"].n == int(baseline.y_pred.sum() + candidate.y_pred.sum())
+    assert tests["micro-recall"].n == 2 * int(found.count[found.true % 2 == 1].sum())
+    assert tests["micro-precision"].n == int(found.count @ (baseline % 2 + candidate % 2))
 
 
 @pytest.mark.parametrize(("n_labels", "prior"), [(1, "jeffreys"), (2, "hierarchical"), (4, "hierarchical")])
@@ -73,11 +74,7 @@ def test_pairing_narrows_the_interval(sides):
 
 
 def test_two_sets_in_sequence_are_their_union(sides):
-    kept = [side.predictions for side in sides]
-    halves = [
-        [MultilabelCounts.from_predictions(each.y_true[rows], each.y_pred[rows], labels=LABELS) for each in kept]
-        for rows in (slice(80), slice(80, 200))
-    ]
+    halves = [[side.of_examples(side.questions.take(rows)) for side in sides] for rows in (range(80), range(80, 200))]
     result = run(halves[1], prior=run(halves[0]).as_prior())
     np.testing.assert_array_equal(result.delta, run(sides).delta)
 

@@ -6,7 +6,8 @@ from sklearn.metrics import multilabel_confusion_matrix
 from sklearn.preprocessing import MultiLabelBinarizer
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, compare
-from pytest_bayesf1.data.confusion import encode_labels
+from pytest_bayesf1.choices import Kind
+from pytest_bayesf1.data.encoding import encode
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.refused import assert_refused, case
 
@@ -15,7 +16,7 @@ class TestClassColumns:
     def test_runs_in_rows_of_any_length(self):
         found = ConfusionMatrix.from_predictions(["a", "b"], [["a", "b"], ["b"]], runs="samples")
         assert found.labels == ("a", "b")
-        assert found.predictions.y_pred.tolist() == [[0, 1], [1, -1]]
+        assert (found.questions.example.tolist(), found.questions.said.tolist()) == ([0, 0, 1], [[0, 1, 1]])
 
     @pytest.mark.parametrize(
         ("y_true", "y_pred", "ids", "message"),
@@ -101,13 +102,13 @@ class TestConfusion:
         assert made.counts.tolist() == counts
 
     def test_predictions_are_kept_for_pairing(self):
-        kept = ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=[5, 4, 3, 2, 1]).predictions
-        assert (kept.y_true.tolist(), kept.y_pred.tolist()) == ([0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
-        sets = predicted(ids=[5, 4, 3, 2, 1]).predictions
-        assert sets.y_true.toarray().tolist() == indicators(TRUE_SETS).astype(int).tolist()
-        assert sets.y_pred.toarray().tolist() == indicators(SAID_SETS).astype(int).tolist()
+        kept = ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=[5, 4, 3, 2, 1]).questions
+        assert (kept.truth.tolist(), kept.said[0].tolist()) == ([0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
+        sets = predicted(ids=[5, 4, 3, 2, 1]).questions
+        assert dense(sets, sets.true) == indicators(TRUE_SETS).astype(int).tolist()
+        assert dense(sets, sets.said[0]) == indicators(SAID_SETS).astype(int).tolist()
         assert kept.ids.tolist() == sets.ids.tolist() == [5, 4, 3, 2, 1]
-        assert ConfusionMatrix(COUNTS).predictions is MultilabelCounts(LABEL_COUNTS).predictions is None
+        assert ConfusionMatrix(COUNTS).questions is MultilabelCounts(LABEL_COUNTS).questions is None
 
     @pytest.mark.parametrize(
         ("matrix", "origin"),
@@ -126,7 +127,7 @@ class TestConfusion:
         matrix = ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED).relabelled(("spam", "eggs", "ham"))
         assert matrix.labels == ("spam", "eggs", "ham")
         assert matrix.counts.tolist() == [[2, 0, 1], [0, 0, 0], [1, 0, 1]]
-        assert matrix.predictions.y_true.tolist() == [2, 2, 0, 0, 0]
+        assert matrix.questions.truth.tolist() == [2, 2, 0, 0, 0]
 
     def test_numpy_takes_a_matrix_for_an_array(self):
         matrix = ConfusionMatrix(COUNTS)
@@ -199,8 +200,8 @@ class TestMultilabel:
         counts = predicted().relabelled(("war", "tax", "law", "art"))
         assert counts.counts.tolist() == [LABEL_COUNTS[2], [[5, 0], [0, 0]], LABEL_COUNTS[1], LABEL_COUNTS[0]]
         assert counts.n_samples == 5
-        assert counts.predictions.y_true.toarray()[0].tolist() == [1, 0, 0, 1]
-        assert counts.predictions.tally(4).label_counts.tolist() == counts.counts.tolist()
+        assert counts.questions.named_truths(counts.labels)[0] == ["war", "art"]
+        assert counts.questions.outcomes(4).label_counts.tolist() == counts.counts.tolist()
 
     def test_equal_counts_have_equal_cells_and_labels(self):
         assert predicted() != MultilabelCounts(LABEL_COUNTS)
@@ -380,23 +381,23 @@ class TestFromCells:
     @pytest.mark.parametrize(("ids", "ordered"), [(["c", "a", "b"], ["a", "b", "c"]), ([10, -3, 9], [-3, 9, 10])])
     def test_examples_are_written_in_the_order_of_their_ids(self, ids, ordered):
         matrix = ConfusionMatrix.from_predictions(TRUE_OF_THREE, SAID_OF_THREE, ids=ids)
-        columns = matrix.predictions.columns(matrix.labels)
+        columns = matrix.questions.columns(matrix.labels)
         assert columns == {"id": ordered, "y_true": ["ham", "spam", "ham"], "y_pred": ["ham", "spam", "spam"]}
         assert list(columns) == ["id", "y_true", "y_pred"]
         matrix = ConfusionMatrix.from_predictions(TRUE_OF_THREE, SAID_OF_THREE)
-        assert matrix.predictions.columns(matrix.labels) == {"y_true": TRUE_OF_THREE, "y_pred": SAID_OF_THREE}
+        assert matrix.questions.columns(matrix.labels) == {"y_true": TRUE_OF_THREE, "y_pred": SAID_OF_THREE}
 
     def test_an_examples_labels_are_written_in_the_order_of_the_labels(self):
         counts = MultilabelCounts.from_predictions(
             [{"art", "war"}, set()], [{"law"}, {"art", "law", "war"}], labels=["war", "law", "art"], ids=["b", "a"]
         )
-        columns = counts.predictions.columns(counts.labels)
+        columns = counts.questions.columns(counts.labels)
         assert (columns["id"], columns["y_true"]) == (["a", "b"], [[], ["war", "art"]])
         assert columns["y_pred"] == [["war", "law", "art"], ["law"]]
 
     def test_names_are_plain_values(self):
         matrix = ConfusionMatrix.from_predictions([True, False], [True, True], ids=[2, 1])
-        columns = matrix.predictions.columns(matrix.labels)
+        columns = matrix.questions.columns(matrix.labels)
         assert [list(map(type, column)) for column in columns.values()] == [[int] * 2, [bool] * 2, [bool] * 2]
 
 
@@ -405,15 +406,25 @@ SETS = [{"art", "war"}, set(), {"law"}, {"art", "law", "war"}]
 
 
 def read(y_true, y_pred=None, labels=None):
-    return encode_labels({"y_true": y_true, "y_pred": y_true if y_pred is None else y_pred}, labels)
+    return encode(Kind.LABELS, {"y_true": y_true, "y_pred": y_true if y_pred is None else y_pred}, labels)
 
 
 def frame(columns=LABELS):
     return pd.DataFrame(TABLE, columns=columns)
 
 
-def dense(encoded, name="y_true"):
-    return encoded[0][name].toarray().tolist()
+def dense(questions, codes, n_labels=3):
+    found = np.zeros((questions.n_samples, n_labels), dtype=int)
+    found[questions.example, codes // 2] = codes % 2
+    return found.tolist()
+
+
+def truths(encoded):
+    return dense(encoded.sides[0], encoded.sides[0].true, len(encoded.labels))
+
+
+def answers(encoded):
+    return dense(encoded.sides[0], encoded.sides[0].said[0], len(encoded.labels))
 
 
 FORMS = "indicators of shape (N, L), or N sets"
@@ -495,8 +506,8 @@ class TestIndicators:
     )
     def test_any_table_of_zeros_and_ones_serves(self, table):
         encoded = read(table)
-        assert dense(encoded) == TABLE
-        assert encoded[1:] == ((0, 1, 2), "position")
+        assert truths(encoded) == TABLE
+        assert encoded[1:3] == ((0, 1, 2), "position")
 
     @pytest.mark.parametrize(
         "sets",
@@ -515,61 +526,61 @@ class TestIndicators:
     )
     def test_any_collections_of_labels_serve(self, sets):
         encoded = read(sets, SETS)
-        assert dense(encoded) == TABLE
-        assert encoded[1:] == (LABELS, "data")
+        assert truths(encoded) == TABLE
+        assert encoded[1:3] == (LABELS, "data")
 
     def test_labels_that_are_numbers_come_in_sets(self):
         encoded = read([{3, 20}, set(), {100}])
-        assert dense(encoded) == [[1, 1, 0], [0, 0, 0], [0, 0, 1]]
+        assert truths(encoded) == [[1, 1, 0], [0, 0, 0], [0, 0, 1]]
         assert encoded[1] == (3, 20, 100)
 
     def test_scikit_learn_binarizes_alike(self):
         binarizer = MultiLabelBinarizer()
         table = binarizer.fit_transform(SETS)
         encoded = read(table, labels=binarizer.classes_)
-        assert dense(encoded) == dense(read(SETS))
+        assert truths(encoded) == truths(read(SETS))
         assert encoded[1] == LABELS
-        assert dense(read(binarizer.inverse_transform(table))) == TABLE
+        assert truths(read(binarizer.inverse_transform(table))) == TABLE
 
     def test_nobody_may_have_a_label_on_one_side(self):
         encoded = read(SETS, [[], [], [], []])
-        assert dense(encoded, "y_pred") == np.zeros((4, 3)).tolist()
+        assert answers(encoded) == np.zeros((4, 3)).tolist()
 
     def test_labels_that_one_side_alone_has_are_labels_of_both(self):
         encoded = read([{"b"}, {"b"}], [{"c"}, {"a"}])
         assert encoded[1] == ("a", "b", "c")
-        assert dense(encoded, "y_pred") == [[0, 0, 1], [1, 0, 0]]
+        assert answers(encoded) == [[0, 0, 1], [1, 0, 0]]
 
     @pytest.mark.parametrize("form", [SETS, frame()], ids=["sets", "frame"])
     def test_a_caller_s_order_is_kept(self, form):
         encoded = read(form, labels=["war", "art", "law"])
-        assert dense(encoded) == [[row[2], row[0], row[1]] for row in TABLE]
-        assert encoded[1:] == (("war", "art", "law"), "caller")
+        assert truths(encoded) == [[row[2], row[0], row[1]] for row in TABLE]
+        assert encoded[1:3] == (("war", "art", "law"), "caller")
 
     def test_a_caller_names_the_columns_of_an_array(self):
         encoded = read(TABLE, labels=["x", "y", "z"])
-        assert dense(encoded) == TABLE
-        assert encoded[1:] == (("x", "y", "z"), "caller")
+        assert truths(encoded) == TABLE
+        assert encoded[1:3] == (("x", "y", "z"), "caller")
 
     def test_a_caller_may_name_labels_that_no_set_has(self):
-        assert dense(read([{"a"}, {"b"}], labels=["b", "c", "a"])) == [[0, 0, 1], [1, 0, 0]]
+        assert truths(read([{"a"}, {"b"}], labels=["b", "c", "a"])) == [[0, 0, 1], [1, 0, 0]]
 
     @pytest.mark.parametrize("frame_first", [True, False])
     def test_the_columns_of_one_frame_name_those_of_an_array_beside_it(self, frame_first):
         sides = [frame(), np.array(TABLE)]
         encoded = read(*(sides if frame_first else reversed(sides)))
-        assert dense(encoded, "y_true") == dense(encoded, "y_pred") == TABLE
-        assert encoded[1:] == (LABELS, "caller")
+        assert truths(encoded) == answers(encoded) == TABLE
+        assert encoded[1:3] == (LABELS, "caller")
 
     def test_frames_with_columns_in_different_orders_agree(self):
         encoded = read(frame(), frame()[["war", "art", "law"]])
-        assert dense(encoded, "y_pred") == TABLE
+        assert answers(encoded) == TABLE
         assert encoded[1] == LABELS
 
     @pytest.mark.parametrize("kind", [sparse.csr_array, sparse.coo_array])
     def test_a_sparse_table_is_left_as_it_was(self, kind):
         table = kind((np.array([1, 0, 1]), (np.array([0, 1, 1]), np.array([1, 0, 2]))), shape=(2, 3))
-        assert dense(read(table)) == [[0, 1, 0], [0, 0, 1]]
+        assert truths(read(table)) == [[0, 1, 0], [0, 0, 1]]
         assert table.nnz == 3
 
     @pytest.mark.parametrize(("call", "where", "expected", "found", "advice"), REFUSED)
@@ -577,81 +588,6 @@ class TestIndicators:
         assert_refused(call, where, expected, found, advice)
 
 
-class TestOneOfEach:
-    """Indicators of single classes, which measures of labels would score otherwise."""
-
-    DRAWN = np.random.default_rng(3)
-    TRUE = DRAWN.integers(0, 4, 60)
-    SAID = np.where(DRAWN.random(60) < 0.8, TRUE, DRAWN.integers(0, 4, 60))
-    ROWS = np.eye(4, dtype=int)
-
-    @pytest.mark.parametrize(
-        "make",
-        [np.asarray, np.ndarray.tolist, lambda rows: rows.astype(bool), lambda rows: rows.astype(float), list],
-        ids=["array", "lists", "booleans", "floats", "list of arrays"],
-    )
-    def test_rows_with_a_single_1_are_refused(self, make):
-        columns = {"y_true": make(self.ROWS[self.TRUE]), "y_pred": make(self.ROWS[self.SAID])}
-        with pytest.raises(InputError, match=r"exactly one 1.* take the class of the largest number in each row"):
-            MultilabelCounts.from_predictions(**columns)
-
-    def test_frames_and_sparse_tables_are_refused(self):
-        for make in (pd.DataFrame, sparse.csr_array):
-            with pytest.raises(InputError, match="exactly one 1"):
-                MultilabelCounts.from_predictions(make(self.ROWS[self.TRUE]), make(self.ROWS[self.SAID]))
-
-    @pytest.mark.parametrize("kind", ["indicators", "probabilities", "logits"])
-    def test_a_column_with_a_table_is_refused(self, kind):
-        table = self.ROWS[self.SAID] + (0 if kind == "indicators" else self.DRAWN.random((60, 4)) / 2)
-        table = np.log(table) if kind == "logits" else table
-        for made in (table, table.tolist()):
-            for reader in (ConfusionMatrix, MultilabelCounts):
-                with pytest.raises(InputError, match="take the class of the largest"):
-                    reader.from_predictions(self.TRUE, made)
-
-    def test_indicators_with_probabilities_are_refused(self):
-        scores = self.ROWS[self.SAID] * 0.7 + 0.1
-        with pytest.raises(InputError, match=r"expected 0 or 1, got 0\.1\. .* take the class of the largest"):
-            MultilabelCounts.from_predictions(self.ROWS[self.TRUE], scores)
-
-    def test_a_few_rows_or_one_with_two_labels_pass(self):
-        assert MultilabelCounts.from_predictions(self.ROWS[self.TRUE][:10], self.ROWS[self.SAID][:10]).n_samples == 10
-        said = self.ROWS[self.SAID]
-        said[7, :2] = 1
-        assert MultilabelCounts.from_predictions(self.ROWS[self.TRUE], said).n_samples == 60
-        said[7] = 0
-        assert MultilabelCounts.from_predictions(self.ROWS[self.TRUE], said).n_samples == 60
-
-
-class TestOrderOfLabels:
-    """Predictions of which several labels are another one of the truth are refused."""
-
-    @pytest.fixture
-    @staticmethod
-    def said():
-        rng = np.random.default_rng(0)
-        true = rng.random((200, 4)) < [0.5, 0.3, 0.2, 0.4]
-        return true.astype(int), np.where(rng.random((200, 4)) < 0.06, ~true, true).astype(int)
-
-    def test_columns_in_another_order_are_refused(self, said):
-        true, predicted = said
-        assert MultilabelCounts.from_predictions(true, predicted).notes == ()
-        with pytest.raises(InputError, match=r"y_pred: The labels are in another order .* 0 means 1, 1 means 0"):
-            MultilabelCounts.from_predictions(true, predicted[:, [1, 0, 2, 3]])
-
-    def test_a_label_that_is_never_found_is_none(self, said):
-        true, predicted = said
-        for column in (0, true[:, 1], 1 - true[:, 0]):
-            predicted[:, 0] = column
-            assert MultilabelCounts.from_predictions(true, predicted).n_samples == 200
-
-    def test_lists_among_texts_may_be_accepted_answers(self):
-        with pytest.raises(InputError, match=r"got str for an example\. .* If a list holds accepted answers, compare"):
-            MultilabelCounts.from_predictions([["a"], ["a", "b"], "b"], [["a"], ["b"], ["b"]])
-
-    def test_sets_of_one_label_each_are_noted(self):
-        said = [[{name} for name in names * 10] for names in ("abc", "abb")]
-        (note,) = MultilabelCounts.from_predictions(*said).notes
-        assert note.startswith("every example has one label, true and predicted.")
-        said[1][0] = {"a", "b"}
-        assert MultilabelCounts.from_predictions(*said).notes == ()
+def test_lists_among_texts_may_be_accepted_answers():
+    with pytest.raises(InputError, match=r"got str for an example\. .* If a list holds accepted answers, compare"):
+        MultilabelCounts.from_predictions([["a"], ["a", "b"], "b"], [["a"], ["b"], ["b"]])

@@ -125,7 +125,7 @@ class TestGroupBy:
     def test_one_side(self, engine, columns):
         matrix = ConfusionMatrix.from_frame(engine(columns), y_true="truth", y_pred="old")
         assert matrix == ConfusionMatrix.from_predictions(columns["truth"], columns["old"])
-        assert (matrix.labels_from, matrix.predictions) == ("data", None)
+        assert (matrix.labels_from, matrix.questions) == ("data", None)
         own = ConfusionMatrix.from_frame(engine(columns), y_true="truth", y_pred="old", labels=["spam", "ham", "eggs"])
         assert own.labels_from == "caller"
 

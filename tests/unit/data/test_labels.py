@@ -18,7 +18,7 @@ from pytest_bayesf1.data.labels import (
     tidy,
     whole_number,
 )
-from pytest_bayesf1.data.paired import align
+from pytest_bayesf1.data.two_sides import align
 from pytest_bayesf1.results.schema import UNREADABLE
 
 

@@ -3,8 +3,8 @@ import pytest
 from sklearn.metrics import confusion_matrix
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, LabelledPool, MultilabelCounts, PairedCounts, Scores, SpanCounts
-from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.data.paired import align, truths_of
+from pytest_bayesf1.data.paired import truths_of
+from pytest_bayesf1.data.two_sides import Sides, align
 
 RNG = np.random.default_rng(1)
 TRUTH, OLD, NEW = RNG.integers(0, 3, (3, 60))
@@ -15,7 +15,7 @@ class TestPaired:
     def test_each_side_has_its_own_matrix(self):
         np.testing.assert_array_equal(PAIRS.baseline.counts, confusion_matrix(TRUTH, OLD))
         np.testing.assert_array_equal(PAIRS.candidate.counts, confusion_matrix(TRUTH, NEW))
-        assert repr(PAIRS) == "<PairedCounts 3 classes, 60 examples>"
+        assert repr(PAIRS) == "<PairedCounts 3 classes, 60 examples, predictions kept>"
 
 
 COUNTS = [[5, 1], [2, 7]]

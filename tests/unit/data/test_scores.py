@@ -3,9 +3,8 @@ import pandas as pd
 import pytest
 
 from pytest_bayesf1 import InputError, Scores
-from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.data.paired import align_scores
-from pytest_bayesf1.data.scores import first_without_sum, in_label_order, of_positive_class
+from pytest_bayesf1.data.encoding import first_without_sum, in_label_order, of_positive_class
+from pytest_bayesf1.data.two_sides import Sides, align
 
 
 class TestScoreColumns:
@@ -51,9 +50,9 @@ class TestScorePairs:
     def test_classes_may_come_in_any_order(self):
         first = Scores.from_predictions(["a", "b", "c"], np.eye(3))
         second = Scores.from_predictions(["a", "b", "c"], np.eye(3)[:, [2, 0, 1]], labels=["c", "a", "b"])
-        _, aligned = align_scores(first, second)
+        _, aligned = align(first, second)
         np.testing.assert_array_equal(aligned.scores, first.scores)
-        assert aligned.predictions.y_true.tolist() == [0, 1, 2]
+        assert aligned.questions.truth.tolist() == [0, 1, 2]
 
     @pytest.mark.parametrize(
         ("candidate", "expected"),
@@ -68,7 +67,7 @@ class TestScorePairs:
     )
     def test_both_sides_score_the_same_classes(self, candidate, expected):
         with pytest.raises(InputError, match=expected):
-            align_scores(BASELINE, candidate)
+            align(BASELINE, candidate)
 
 
 TRUTH = ["ham", "spam", "spam", "ham"]
@@ -92,7 +91,7 @@ class TestScores:
     def test_the_positive_class_is_the_second(self, truth, arguments, labels):
         scores = Scores.from_predictions(truth, SCORE, **arguments)
         assert scores.labels == labels
-        assert scores.predictions.y_true.tolist() == [labels.index(label) for label in truth]
+        assert scores.questions.truth.tolist() == [labels.index(label) for label in truth]
         assert scores.scores[:, 0].tolist() == SCORE
 
     @pytest.mark.parametrize("positive", ["ham", "spam"])
@@ -146,8 +145,8 @@ class TestScores:
         matrix = scores.with_notes(("read with care",)).at(0.4)
         assert matrix.labels == ("ham", "spam")
         assert matrix.counts.tolist() == [[1, 1], [0, 2]]
-        assert matrix.predictions.ids.tolist() == [3, 1, 2, 0]
-        assert matrix.predictions.clusters.tolist() == ["x", "x", "y", "y"]
+        assert matrix.questions.ids.tolist() == [3, 1, 2, 0]
+        assert matrix.questions.clusters.tolist() == ["x", "x", "y", "y"]
         assert matrix.notes == ("read with care",)
 
     @pytest.mark.parametrize("threshold", [float("nan"), "0.5", None])
@@ -166,9 +165,9 @@ class TestScores:
 
     def test_the_value_of_an_example_is_the_mean_of_its_runs(self):
         values = Scores.from_values([1, 0, 0.5, 1], ids=list("babb"), clusters=list("xyxx"), runs="samples")
-        assert values.predictions.ids.tolist() == ["a", "b"]
+        assert values.questions.ids.tolist() == ["a", "b"]
         np.testing.assert_allclose(values.scores[:, 0], [0, 2.5 / 3])
-        assert values.predictions.runs is None
+        assert values.questions.runs is None
         assert values == Scores.from_values([2.5 / 3, 0], ids=["b", "a"], clusters=["x", "y"])
 
     @pytest.mark.parametrize(

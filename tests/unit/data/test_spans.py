@@ -5,14 +5,11 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError, SpanCounts
-from pytest_bayesf1.data.spans import (
-    NO_DOCUMENTS,
-    checked_spans,
-    encode_spans,
-    read_tag,
-    sentences_by_document,
-    spans_in,
-)
+from pytest_bayesf1.choices import Kind
+from pytest_bayesf1.data.encoding import checked_spans
+from pytest_bayesf1.data.encoding import encode as encode_columns
+from pytest_bayesf1.data.questions import pair
+from pytest_bayesf1.data.spans import NO_DOCUMENTS, read_tag, sentences_by_document, spans_in
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from tests.unit.data.made_up_tags import F1_AVERAGES, PRECISION, RECALL, SCHEMES, TYPES, made_up, spans_token_by_token
 from tests.unit.refused import assert_refused, case
@@ -23,7 +20,13 @@ COLUMNS = {"gold": GOLD_PAIR, "predicted": DOCUMENTS_FOUND}
 
 
 def encode(gold=GOLD_PAIR, predicted=DOCUMENTS_FOUND, labels=None):
-    return encode_spans({"gold": gold, "predicted": predicted}, labels)
+    return encode_columns(Kind.SPANS, {"gold": gold, "predicted": predicted}, labels)
+
+
+def named(encoded):
+    (side,) = encoded.sides
+    columns = side.columns(encoded.labels)
+    return columns["y_true"], columns["y_pred"]
 
 
 def identified(documents):
@@ -58,12 +61,13 @@ REFUSED = [
 
 class TestDocuments:
     def test_types_are_coded_in_their_order(self):
-        coded, labels, notes = encode()
+        (found,), labels, _, notes = encode()
         assert labels == ("LOC", "ORG", "PER")
-        assert coded["gold"].tolist() == [{(0, 2, 2), (5, 6, 0)}, set()]
-        assert coded["predicted"].tolist() == [{(0, 2, 2)}, {(1, 1, 1)}]
-        assert notes == {}
-        assert encode(labels=["PER", "ORG", "LOC"])[1] == ("PER", "ORG", "LOC")
+        assert found.true.tolist() == [5, 1, 2]
+        assert found.said.tolist() == [[5, 0, 3]]
+        assert found.place.T.tolist() == [[0, 2], [5, 6], [1, 1]]
+        assert notes == [()]
+        assert encode(labels=["PER", "ORG", "LOC"]).labels == ("PER", "ORG", "LOC")
 
     @pytest.mark.parametrize(
         "documents",
@@ -76,15 +80,15 @@ class TestDocuments:
         ids=["sets", "lists", "numpy", "generators"],
     )
     def test_any_collection_serves(self, documents):
-        assert encode(documents)[0]["gold"].tolist() == encode()[0]["gold"].tolist()
+        assert named(encode(documents)) == named(encode())
 
     def test_a_repeated_span_counts_once_and_is_told(self):
-        coded, _, notes = encode(predicted=[[(0, 2, "PER")] * 3, [(1, 1, "ORG")]])
-        assert coded["predicted"].tolist() == encode()[0]["predicted"].tolist()
-        assert notes == {"predicted": "predicted: 2 repetitions of a span left out."}
+        found = encode(predicted=[[(0, 2, "PER")] * 3, [(1, 1, "ORG")]])
+        assert named(found) == named(encode())
+        assert found.notes == [("predicted: 2 repetitions of a span left out.",)]
 
     def test_one_side_may_have_no_spans_at_all(self):
-        assert encode(predicted=[[], []])[0]["predicted"].tolist() == [set(), set()]
+        assert named(encode(predicted=[[], []]))[1] == [[], []]
 
     @pytest.mark.parametrize(("call", "where", "expected", "found", "advice"), REFUSED)
     def test_what_is_refused(self, call, where, expected, found, advice):
@@ -126,8 +130,8 @@ def naive(kind, true, *said):
 
 @pytest.mark.parametrize("n_sides", [1, 2])
 def test_joint_outcomes_are_counted_span_by_span(n_sides):
-    sides = [SpanCounts.from_spans(GOLD, side, labels=KINDS).predictions for side in (BASELINE, CANDIDATE)[:n_sides]]
-    found = sides[0].tally(3, *sides[1:]).label_counts
+    sides = [SpanCounts.from_spans(GOLD, side, labels=KINDS).questions for side in (BASELINE, CANDIDATE)[:n_sides]]
+    found = pair(sides[0], sides).outcomes(3).label_counts
     for code, kind in enumerate(KINDS):
         for outcome in itertools.product((False, True), repeat=1 + n_sides):
             expected = naive(kind, *outcome) if any(outcome) else 0
@@ -136,11 +140,8 @@ def test_joint_outcomes_are_counted_span_by_span(n_sides):
 
 def test_truths_are_told_apart():
     counts = SpanCounts.from_spans(GOLD, BASELINE, labels=KINDS)
-    other = SpanCounts.from_spans([GOLD[0], set(), *GOLD[2:]], BASELINE, labels=KINDS).predictions
-    assert np.flatnonzero(counts.predictions.differs(other)).tolist() == [1]
-    first = min(GOLD[1])
-    assert counts.predictions.difference(other, 1, counts.labels) == f"{first} in baseline only"
-    assert other.difference(counts.predictions, 1, counts.labels) == f"{first} in candidate only"
+    other = SpanCounts.from_spans([GOLD[0], set(), *GOLD[2:]], BASELINE, labels=KINDS).questions
+    assert np.flatnonzero(counts.questions.differs(other)[0]).tolist() == [1]
 
 
 GOLD_SPANS = [[(0, 2, "PER"), (5, 6, "LOC")], [(3, 4, "PER")]]
@@ -177,9 +178,9 @@ class TestSpanCounts:
         apart = SpanCounts.from_bio(TAGS, TAGS)
         together = SpanCounts.from_bio(TAGS, TAGS, documents=["a", "a"])
         assert apart == together
-        assert apart.predictions.n_samples == 2
+        assert apart.questions.n_samples == 2
         spans = [[[0, 2, "PER"], [3, 4, "LOC"]]]
-        assert together.predictions.columns(together.labels) == {"id": ["a"], "y_true": spans, "y_pred": spans}
+        assert together.questions.columns(together.labels) == {"id": ["a"], "y_true": spans, "y_pred": spans}
 
     def test_without_documents_a_note_says_what_is_taken_for_one(self):
         assert SpanCounts.from_bio(TAGS, TAGS).notes == (NO_DOCUMENTS,)
@@ -195,7 +196,7 @@ class TestSpanCounts:
         assert SpanCounts.from_counts([[4, 6]], [[1, 2]], [[0, 7]]).labels == (0, 1)
         with pytest.raises(InputError, match="These 2 counts may be of types or of documents"):
             SpanCounts.from_counts([4, 6], [1, 2], [0, 7])
-        assert counts.predictions is None
+        assert counts.questions is None
 
     def test_counts_are_written_out_as_they_are_known(self):
         totals = SpanCounts.from_counts([4, 6], [1, 2], [0, 7], labels=["LOC", "PER"])
@@ -211,7 +212,7 @@ class TestSpanCounts:
         counts = SpanCounts.from_spans(GOLD_SPANS, FOUND).relabelled(("PER", "LOC", "ORG"))
         assert counts.counts.tolist() == [[2, 1, 0], [0, 0, 1], [0, 0, 0]]
         assert counts == SpanCounts.from_spans(GOLD_SPANS, FOUND, labels=["PER", "LOC", "ORG"])
-        assert counts.predictions.tally(3).label_counts.tolist() == counts.table.label_counts.tolist()
+        assert counts.questions.outcomes(3).label_counts.tolist() == counts.table.label_counts.tolist()
 
     @pytest.mark.parametrize(
         ("call", "where", "expected", "found", "advice"),

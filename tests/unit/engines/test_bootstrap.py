@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import Scores
-from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.outcomes import ScoreExperiment
+from pytest_bayesf1.data.questions import pair
+from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.engines import protocol as blocks
 from pytest_bayesf1.engines.bootstrap import ScoreSampler, _influences
 from pytest_bayesf1.measures.ranking import parse_score_measure
@@ -81,8 +82,9 @@ def test_two_sides_that_score_every_example_alike_may_differ_on_others(name, oth
 
 def test_any_two_of_several_sides_differ_as_two_sides_do():
     perfect = Scores.from_predictions([0, 1] * 15, [0.1, 0.9] * 15)
-    one = perfect.predictions
-    experiment = ScoreExperiment("paired", (one.tally(2, one, one, one),))
+    one = perfect.questions
+    assert one is not None
+    experiment = ScoreExperiment("paired", (pair(one, [one] * 4).outcomes(2),))
     measures = [parse_score_measure("roc_auc", perfect.labels, experiment.sides)]
     scores = ScoreSampler(experiment, measures, 7).draw(40_000)[:, :, 0]
     alone = drawn((perfect, perfect), n=40_000)[:, :, 0]

@@ -44,7 +44,7 @@ class TestColumns:
         old, new = (side.counts() for side in read_sides(path, path, named))
         assert old == ConfusionMatrix.from_predictions(GOLD, OLD)
         assert new == ConfusionMatrix.from_predictions(GOLD, NEW)
-        assert sorted(map(int, new.predictions.ids.tolist())) == [1, 2, 3, 4]
+        assert sorted(map(int, new.questions.ids.tolist())) == [1, 2, 3, 4]
 
     @pytest.mark.parametrize("name", ["a.csv", "a.json", "a.npz", "a.parquet"])
     def test_names_that_are_not_known_are_declared(self, tmp_path, name):

@@ -37,7 +37,7 @@ class TestInspectAi:
     def test_the_grades_of_all_epochs_have_a_mean(self):
         side = read_side(FOLDER / "inspect-second.json", "candidate", Schema(runs="samples"))
         values = side.counts()
-        by_id = dict(zip(values.predictions.ids.tolist(), values.scores[:, 0].tolist(), strict=True))
+        by_id = dict(zip(values.questions.ids.tolist(), values.scores[:, 0].tolist(), strict=True))
         assert by_id == {"q1": 0.5, "q2": 0, "q3": 0.5, "q4": 0, "q5": 1, "q6": 0}
         assert values.notes == ("candidate: 'scores.match.value' of this log of inspect_ai counts.",)
 
@@ -57,7 +57,7 @@ class TestInspectAi:
         side = read_side(FOLDER / "inspect-second.json", "candidate", reading(CLASSES, runs="samples", invalid="wrong"))
         counts = side.counts()
         assert counts.labels == ("billing", "returns", "shipping", UNREADABLE)
-        assert counts.predictions.n_runs == 2
+        assert counts.questions.n_runs == 2
         assert counts.counts[:, -1].sum() == pytest.approx(1)  # "I cannot tell", in one of two epochs of two questions
         assert list(side.slices("metadata.language")) == ["de", "en"]
 
@@ -234,7 +234,7 @@ class TestLmEval:
     def test_a_metric_that_is_named_is_compared(self, metric):
         values = read_side(LM_EVAL_TEAMS, "candidate", reading({"value": metric})).counts()
         assert values == Scores.from_values([line[metric] for line in LINES])
-        assert values.predictions.ids.tolist() == [0, 1, 2, 3, 4, 5]
+        assert values.questions.ids.tolist() == [0, 1, 2, 3, 4, 5]
 
     def test_of_several_metrics_one_is_to_be_named(self):
         with pytest.raises(InputError, match=r"acc, acc_norm\. Declare: columns"):
@@ -429,7 +429,7 @@ class TestRepeated:
             read_side(path, "candidate").counts()
         side = read_side(path, "candidate", Schema(runs="samples")).counts()
         once = read_side(FOLDER / "promptfoo-first.json", "candidate").counts()
-        assert side.predictions.ids.tolist() == once.predictions.ids.tolist()
+        assert side.questions.ids.tolist() == once.questions.ids.tolist()
         assert side.scores[:, 0].tolist() == pytest.approx(once.scores[:, 0] * 2 / 3)
 
     def test_of_two_systems_each_has_its_runs(self, tmp_path):

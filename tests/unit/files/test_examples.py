@@ -5,8 +5,8 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores, SpanCounts
 from pytest_bayesf1.choices import Runs
-from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.schema import AS_IT_IS, Schema
+from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.files.side import read_side, read_sides
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.files.written import write
@@ -28,7 +28,7 @@ class TestScoreFiles:
         path = write(tmp_path, name, {"id": IDS, "y_true": BINARY, "y_score": SCORE})
         found = read_side(path, "baseline").counts()
         assert found == Scores.from_predictions(BINARY, SCORE)
-        assert list(map(int, found.predictions.ids)) == IDS
+        assert list(map(int, found.questions.ids)) == IDS
 
     @pytest.mark.parametrize("name", ["a.csv", "a.json", "a.npz"])
     def test_every_class_has_a_column(self, tmp_path, name):
@@ -50,10 +50,10 @@ class TestScoreFiles:
     def test_slices_and_units_have_their_scores(self, tmp_path):
         columns = {"y_true": BINARY, "y_score": SCORE, "lang": list("ababa"), "doc": list("xxyyz")}
         side = read_side(write(tmp_path, "a.csv", columns), "baseline", Schema(clusters="doc"))
-        assert side.counts().predictions.clusters.tolist() == list("xxyyz")
+        assert side.counts().questions.clusters.tolist() == list("xxyyz")
         part = side.slices("lang")["a"].counts()
         assert part.scores[:, 0].tolist() == [SCORE[0], SCORE[2], SCORE[4]]
-        assert part.predictions.clusters.tolist() == ["x", "y", "z"]
+        assert part.questions.clusters.tolist() == ["x", "y", "z"]
 
     def test_numbers_as_text_on_one_side_alone_become_text(self, tmp_path):
         first = write(tmp_path, "a.csv", {"id": list("abcde"), "y_true": BINARY, "y_score": SCORE})
@@ -107,7 +107,7 @@ class TestSpanFiles:
     def test_a_record_is_a_document(self, tmp_path, name):
         counts = span_files_written(tmp_path, name, RECORDS).counts()
         assert counts == EXPECTED
-        assert counts.predictions.columns(counts.labels) == EXPECTED.predictions.columns(EXPECTED.labels)
+        assert counts.questions.columns(counts.labels) == EXPECTED.questions.columns(EXPECTED.labels)
 
     def test_documents_may_be_sliced(self, tmp_path):
         slices = span_files_written(tmp_path, "a.jsonl", RECORDS).slices("source")
@@ -118,7 +118,7 @@ class TestSpanFiles:
         (tmp_path / "a.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in RECORDS))
         counts = read_side(tmp_path / "a.jsonl", "baseline", Schema(clusters="source")).counts()
         assert counts == EXPECTED
-        assert counts.predictions.clusters.tolist() == ["web", "news"]
+        assert counts.questions.clusters.tolist() == ["web", "news"]
         assert counts.table.clusters.noun == "clusters of source"
 
     def test_lines_may_hold_other_predictions_too(self, tmp_path):
@@ -180,21 +180,21 @@ class TestClustersAndRuns:
     def test_several_rows_of_an_example(self, tmp_path, suffix):
         found = counts(write(tmp_path, f"a.{suffix}", LONG), SAMPLES)
         assert found.n_samples == 2
-        assert found.predictions.ids.tolist() == ["a", "b"]
+        assert found.questions.ids.tolist() == ["a", "b"]
         assert found.table.row_totals.tolist() == [1, 1]
         assert found.table.times_predicted.tolist() == pytest.approx([1 / 2 + 2 / 3, 1 / 2 + 1 / 3])
 
     def test_trainings_need_their_names(self, tmp_path):
         rows = {"id": [1, 2] * 3, "run": list("aabbcc"), "y_true": [0, 1] * 3, "y_pred": [0, 1, 0, 0, 1, 1]}
         found = counts(write(tmp_path, "a.csv", rows), Schema(runs=Runs.SEEDS))
-        assert found.predictions.y_pred.tolist() == [[0, 0, 1], [1, 0, 1]]
+        assert found.questions.said.tolist() == [[0, 0, 1, 1, 0, 1]]
         del rows["run"]
         with pytest.raises(InputError, match="No column 'run' with the training that each prediction is of"):
             counts(write(tmp_path, "b.csv", rows), Schema(runs=Runs.SEEDS))
 
     def test_beside_trainings_a_file_with_one_row_per_example_is_of_one_classifier(self, tmp_path):
         rows = {"id": [1, 2], "y_true": [0, 1], "y_pred": [0, 1]}
-        assert counts(write(tmp_path, "a.csv", rows), Schema(runs=Runs.SEEDS)).predictions.runs is None
+        assert counts(write(tmp_path, "a.csv", rows), Schema(runs=Runs.SEEDS)).questions.runs is None
 
     @pytest.mark.parametrize(
         ("content", "reading", "expected"),

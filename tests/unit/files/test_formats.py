@@ -63,7 +63,7 @@ def read(folder, text, name="a.conll", encoding="utf-8"):
 
 
 def kept(counts):
-    return counts.predictions.columns(counts.labels)
+    return counts.questions.columns(counts.labels)
 
 
 class TestCsv:
@@ -256,7 +256,7 @@ class TestText:
     def test_spaces_in_a_header_and_a_byte_order_mark(self, tmp_path):
         matrix = read(tmp_path, '\ufeff"y_true", y_pred ,id\n1, 0,7\n0, 0,8\n', "a.csv")
         assert matrix == ConfusionMatrix.from_predictions([1, 0], [0, 0])
-        assert matrix.predictions.ids.tolist() == ["7", "8"]
+        assert matrix.questions.ids.tolist() == ["7", "8"]
 
 
 IDS = list(range(101, 113))
@@ -328,7 +328,7 @@ class TestFileRoundTrip:
         kind = int if all(is_whole(label.strip()) for label in labels) else str
         read = ([kind(label.strip()) for label in labels] for labels in (y_true, y_pred))
         assert matrix == ConfusionMatrix.from_predictions(*read)
-        assert matrix.predictions.ids.tolist() == [each.strip() for each in columns["id"]]
+        assert matrix.questions.ids.tolist() == [each.strip() for each in columns["id"]]
         assert [type(label) for label in matrix.labels] == [kind] * len(labels)
         assert side.columns.column("extra") == [each.strip() for each in extra]
 
@@ -478,7 +478,7 @@ class TestFormats:
         frame.to_parquet(tmp_path / "a.parquet")
         matrix = read_counts(tmp_path / "a.parquet")
         assert matrix == ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED)
-        np.testing.assert_array_equal(matrix.predictions.ids, [1, 2, 3, 4])
+        np.testing.assert_array_equal(matrix.questions.ids, [1, 2, 3, 4])
 
     def test_a_folder_s_name_is_no_column_of_parquet(self, tmp_path):
         (tmp_path / "y_true=7").mkdir()

@@ -126,9 +126,9 @@ def test_the_shapes_of_pandas(tmp_path, orient, index):
     side = read_side(tmp_path / "a.json", "candidate").counts()
     assert side == EXPECTED
     if orient != "records" and index != range(4):
-        assert side.predictions.ids.astype(str).tolist() == [*map(str, index)]
+        assert side.questions.ids.astype(str).tolist() == [*map(str, index)]
     else:
-        assert side.predictions.ids is None
+        assert side.questions.ids is None
 
 
 @pytest.mark.parametrize("name", ["a.json", "a.jsonl", "a.ndjson"])

@@ -104,7 +104,7 @@ class TestSideFile:
         assert list(slices) == ["eu", "us"]
         assert slices["eu"] == ConfusionMatrix.from_predictions(["ham", "spam"], ["spam", "spam"])
         assert slices["us"] == ConfusionMatrix.from_predictions(["ham", "spam"], ["ham", "ham"])
-        assert slices["eu"].predictions.ids.tolist() == ["x", "y"]
+        assert slices["eu"].questions.ids.tolist() == ["x", "y"]
 
     @pytest.mark.parametrize(
         ("values", "names"),

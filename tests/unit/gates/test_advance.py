@@ -137,14 +137,6 @@ class TestPromote:
         predictions(gate.source.candidate, wrong=10, **change)
         assert promote([gate]) is Use.REPLACED
 
-    def test_truth_and_predictions_that_are_swapped_are_no_new_test_set(self, gate):
-        gate.source.baseline.parent.mkdir()
-        predictions(gate.source.baseline, wrong=10)
-        text = predictions(gate.source.candidate, wrong=20).read_text()
-        gate.source.candidate.write_text(text.replace("y_true,y_pred", "y_pred,y_true"))
-        told = assert_untouched(gate, lambda: refusal(gate))
-        assert told.endswith("Swap the truth and the predictions: they lie the wrong way round.")
-
     @pytest.mark.usefixtures("kept")
     def test_every_gate_of_a_baseline_is_asked(self, gate):
         written(gate.source.candidate, [[4_400, 600], [0, 5_000]])

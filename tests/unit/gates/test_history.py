@@ -132,7 +132,7 @@ def told(repository, demands=DEMANDS, name=FILE, kept=None):
 
 
 def csv(n_wrong):
-    said = predicted(n_wrong).predictions.columns((0, 1))["y_pred"]
+    said = predicted(n_wrong).questions.columns((0, 1))["y_pred"]
     return "id,y_true,y_pred\n" + "".join(f"{n},{TRUTH[n]},{said[n]}\n" for n in range(N))
 
 
@@ -224,7 +224,7 @@ class TestHistory:
         self.require_change_of(run_comparison(sides[0], sides[1], measure="accuracy", rope=0.01), second)
 
     def test_corrected_labels_are_marked(self, repository):
-        said = predicted(100).predictions.columns((0, 1))["y_pred"]
+        said = predicted(100).questions.columns((0, 1))["y_pred"]
         for truth in (TRUTH, np.where(np.arange(N) < 5, 1 - TRUTH, TRUTH)):
             store(repository, ConfusionMatrix.from_predictions(truth, said, ids=np.arange(N)))
         assert told(repository)[1].change.new_test_set == NewTestSet(N, N, N)

@@ -1,0 +1,651 @@
+"""From columns to questions: the only place that knows what a kind of data looks like, and what runs and ids are."""
+
+from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from enum import Enum
+from numbers import Real
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array, issparse
+
+from pytest_bayesf1.arrays import Codes, Counts, Floats, LabelArray
+from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Kind, Runs
+from pytest_bayesf1.data.labels import encode as encode_classes
+from pytest_bayesf1.data.labels import (
+    encode_any_number,
+    explicit_labels,
+    identifiers,
+    is_mere_position,
+    kind_of,
+    label_column,
+    positive_class,
+    require_same_index,
+    require_unique,
+    whole_number,
+)
+from pytest_bayesf1.data.outcomes import row_keys
+from pytest_bayesf1.data.questions import Given, Questions, Show, read_shown
+from pytest_bayesf1.errors import InputError, shown
+from pytest_bayesf1.results.schema import Label, plain
+from pytest_bayesf1.text import counted, first_few
+from pytest_bayesf1.values import require_choice
+
+LabelsFrom: TypeAlias = str  # "caller", "data" or "position"
+
+
+class Encoded(NamedTuple):
+    """What columns say.
+
+    Attributes
+    ----------
+    sides
+        The answers of each side.
+    labels
+        The classes, labels or types; the unreadable one last.
+    labels_from
+        Where they come from: the ``caller``, the ``data`` themselves, or merely the ``position``.
+    notes
+        What a careful reader of a result should know of how the columns were read, side by side.
+    """
+
+    sides: list[Questions]
+    labels: tuple[Label, ...]
+    labels_from: LabelsFrom
+    notes: list[tuple[str, ...]]
+
+
+class _Read(NamedTuple):
+    """What the truth and every side says: codes or numbers example by example, or labels or spans that are given."""
+
+    true: Any
+    answers: list[Any]
+    n: int
+    labels: tuple[Label, ...]
+    labels_from: LabelsFrom
+    notes: list[tuple[str, ...]] | None = None
+
+
+def encode(
+    kind: Kind,
+    columns: Mapping[str, Any],
+    labels: Iterable[Label] | None = None,
+    *,
+    ids: Iterable[Any] | None = None,
+    clusters: Iterable[Any] | None = None,
+    show: Show = None,
+    runs: str | None = None,
+    run_ids: Iterable[Any] | None = None,
+    invalid: Invalid = INVALID_DEFAULT,
+    positive: Label | None = None,
+) -> Encoded:
+    """Read the truth, which comes first, and what sides answer, over the same labels."""
+    per_example = None
+    if kind is Kind.CLASSES:
+        columns, per_example = _flat_runs(columns, runs, run_ids)
+        read = _read_classes(columns, labels, invalid)
+    elif kind is Kind.LABELS:
+        read = _read_labels(columns, labels)
+    elif kind is Kind.SPANS:
+        read = _read_spans(columns, labels)
+    elif kind is Kind.SCORES:
+        read = _read_scores(columns, labels, positive)
+    else:
+        read = _read_values(columns)
+    examples = _Examples.read(read.n, kind, ids, clusters, show, runs, run_ids, per_example)
+    sides = [examples.questions(kind, read.true, answers) for answers in read.answers]
+    return Encoded(sides, read.labels, read.labels_from, read.notes or [()] * len(sides))
+
+
+WHAT_RUNS_ARE = (
+    "For several predictions of an example, pass runs: samples if you asked the same system again, runs: seeds if you "
+    "trained a recipe again."
+)
+FEWEST_SEEDS = 3
+DOCUMENTS = "documents"
+
+
+class _Examples(NamedTuple):
+    """N examples of a test set, and which rows are about each.
+
+    Attributes
+    ----------
+    known
+        Their number, ids, clusters and so on, as `Questions` keep them.
+    order, example : (K,)
+        The rows in the order of the examples and runs, and whose each is; None where every example has a row.
+    """
+
+    known: dict[str, Any]
+    order: Codes | None
+    example: Codes
+
+    @classmethod
+    def read(
+        cls,
+        n_rows: int,
+        kind: Kind,
+        ids: Iterable[Any] | None,
+        clusters: Iterable[Any] | None,
+        show: Show,
+        runs: str | None = None,
+        run_ids: Iterable[Any] | None = None,
+        per_example: Codes | None = None,
+    ) -> "_Examples":
+        """Check the columns that tell rows apart."""
+        if runs is not None:
+            require_choice("runs", runs, Runs)
+        elif run_ids is not None:
+            problem = "run_ids tell runs apart, but nothing says what the runs are"
+            raise InputError.plain("runs", problem, WHAT_RUNS_ARE)
+        if per_example is not None:
+            n_rows = per_example.size
+        are_spans = kind is Kind.SPANS
+        names = (DOCUMENTS, "document id", "collection of spans") if are_spans else ("ids", "id", "example")
+        listed = None if ids is None else identifiers(ids, n_rows, *names)
+        of_clusters = None if clusters is None else identifiers(clusters, n_rows, "clusters", "cluster")
+        of_runs = None if run_ids is None else identifiers(run_ids, n_rows, "run_ids", "run id")
+        known: dict[str, Any] = {"ids": listed, "clusters": of_clusters, "shown": read_shown(show, n_rows)}
+        known["cluster_noun"] = _noun_of(clusters, DOCUMENTS if are_spans else "examples")
+        if runs is not None and per_example is None:
+            return cls._of_long_table(Runs(runs), known, of_runs)
+        if listed is not None:
+            advice = "Put all spans of a document into one collection." if are_spans else WHAT_RUNS_ARE
+            require_unique(listed, names[0], advice)
+        known["n_samples"] = n_rows
+        if per_example is None or runs is None:
+            return cls(known, None, np.arange(n_rows))
+        example = np.repeat(np.arange(n_rows), per_example)
+        known |= _checked_runs(Runs(runs), example, _places(example))
+        return cls(known, None, example)
+
+    @classmethod
+    def _of_long_table(cls, runs: Runs, known: dict[str, Any], run_ids: LabelArray | None) -> "_Examples":
+        """Find the rows of every id."""
+        ids = known["ids"]
+        if ids is None:
+            advice = "Pass ids, the example of every prediction; or predictions of shape (N, R)."
+            raise InputError.plain("ids", "Nothing says which predictions are of the same example", advice)
+        if runs is Runs.SEEDS and run_ids is None:
+            problem = "Nothing says which training each prediction is of"
+            advice = "Pass run_ids, or predictions of shape (N, R) with a column per training."
+            raise InputError.plain("run_ids", problem, advice)
+        unique, first, example = np.unique(ids, return_index=True, return_inverse=True)
+        run = _places(example) if run_ids is None else np.unique(run_ids, return_inverse=True)[1]
+        order = np.lexsort((run, example))
+        example, run = example[order], run[order]
+        twice = np.flatnonzero((np.diff(example) == 0) & (np.diff(run) == 0))
+        if twice.size:
+            name = shown(unique[example[twice[0]]])
+            raise InputError.plain("run_ids", f"The id {name} has two predictions of the same run")
+        found = cls({**known, "ids": unique, "n_samples": unique.size}, order, example)
+        if known["clusters"] is not None:
+            found.require_agreement(known["clusters"], "clusters")
+            found.known["clusters"] = known["clusters"][first]
+        found.known["shown"] = tuple((name, column[first]) for name, column in known["shown"])
+        found.known.update(_checked_runs(runs, example, run))
+        return found
+
+    def require_agreement(self, values: npt.NDArray[Any], where: str) -> None:
+        """Require the same value in all rows of an example."""
+        ordered = values if self.order is None else values[self.order]
+        first = np.searchsorted(self.example, self.example)
+        differs = np.flatnonzero(ordered != ordered[first])
+        if differs.size:
+            name = self.known["ids"][self.example[differs[0]]]
+            raise InputError(where, "the same value in every row of an example", f"several for id {shown(name)}")
+
+    def questions(self, kind: Kind, true: Any, answers: Any) -> Questions:
+        """Ask about them."""
+        if kind in (Kind.LABELS, Kind.SPANS):
+            return Questions.of_given(kind, true, answers, **self.known)
+        if self.order is not None:
+            if kind is Kind.VALUES:
+                return self._averaged(answers[self.order])
+            self.require_agreement(true, "y_true")
+            true, answers = true[self.order], answers[self.order]
+        return Questions.of_each(kind, true, answers, self.example, **self.known)
+
+    def _averaged(self, values: Floats) -> Questions:
+        """Take the mean of the values of each example."""
+        times = np.bincount(self.example)
+        means = np.bincount(self.example, values[:, 0]) / times
+        known = {**self.known, "runs": None, "n_runs": int(times.min())}
+        every = np.arange(means.size)
+        return Questions.of_each(Kind.VALUES, np.zeros(means.size, dtype=np.int64), means[:, None], every, **known)
+
+
+def _noun_of(clusters: Any, nothing: str) -> str:
+    """Call clusters by the name of the column that tells them, if it has one."""
+    if clusters is None:
+        return nothing
+    name = getattr(clusters, "name", None)
+    return f"clusters of {name}" if isinstance(name, str) and name else "clusters"
+
+
+def _places(example: Codes) -> Codes:
+    """Give the rows of every example their numbers: 0 for its first, 1 for its second."""
+    order = np.argsort(example, kind="stable")
+    starts = np.searchsorted(example[order], example[order])
+    places = np.empty(example.size, dtype=np.int64)
+    places[order] = np.arange(example.size) - starts
+    return places
+
+
+def _checked_runs(runs: Runs, example: Codes, run: Codes) -> dict[str, Any]:
+    """Require of trainings that there are enough, and that each has a prediction of every example."""
+    times, n = np.bincount(run), int(example[-1]) + 1
+    lacking = np.flatnonzero(times < n)
+    if runs is Runs.SEEDS and lacking.size:
+        n_lacking = counted(int(n - times[lacking[0]]), "example")
+        problem = f"Training {lacking[0] + 1} has no prediction of {n_lacking}"
+        raise InputError.plain("y_pred", problem, "Every training has to predict every example.")
+    if runs is Runs.SEEDS and times.size < FEWEST_SEEDS:
+        expected = f"at least {FEWEST_SEEDS} trainings, to estimate how much they vary"
+        raise InputError("runs", expected, f"{times.size}")
+    return {"runs": runs, "n_runs": times.size}
+
+
+def _flat_runs(
+    columns: Mapping[str, Any], runs: str | None, run_ids: Iterable[Any] | None
+) -> tuple[Mapping[str, Any], Codes | None]:
+    """Put the rows of (N, R) predictions one after the other, and count those of every example."""
+    (first, y_true), *others = columns.items()
+    rows = None if runs is None else _rows_of_runs(others[0][1])
+    if rows is None:
+        return columns, None
+    require_same_index(columns)
+    of_examples = label_column(y_true, first)
+    ((name, _),) = others
+    if len(rows) != of_examples.size:
+        expected = f"{counted(of_examples.size, 'row')} of predictions, one per example of {first}"
+        raise InputError(name, expected, f"{len(rows)}")
+    if [] in rows:
+        raise InputError.plain(name, f"No prediction at position {rows.index([])}", WHAT_RUNS_ARE)
+    if run_ids is not None:
+        raise InputError.plain("run_ids", f"The columns of {name}, of shape (N, R), are the runs already")
+    times = np.array([*map(len, rows)])
+    return {first: np.repeat(of_examples, times), name: [label for row in rows for label in row]}, times
+
+
+def _rows_of_runs(y_pred: Iterable[Any]) -> list[list[Any]] | None:
+    """Return a row of predictions per example; None where there is a single column."""
+    if getattr(y_pred, "ndim", 1) == 2:
+        return [list(row) for row in np.ma.asarray(y_pred).tolist()]
+    if isinstance(y_pred, list | tuple) and any(isinstance(row, list | tuple | np.ndarray) for row in y_pred):
+        return [list(row) if isinstance(row, list | tuple | np.ndarray) else [row] for row in y_pred]
+    return None
+
+
+def _read_classes(columns: Mapping[str, Any], labels: Iterable[Label] | None, invalid: Invalid) -> _Read:
+    codes, names = encode_classes(columns, labels, invalid=invalid)
+    true, *answers = codes.values()
+    return _Read(true, answers, true.size, names, "data" if labels is None else "caller")
+
+
+_FORMS = "indicators of shape (N, L), or N sets of labels"
+Sets: TypeAlias = list[Collection[Any]]
+Indicators: TypeAlias = Any
+"""A sparse (N, L) array of ones."""
+_Tables: TypeAlias = tuple[dict[str, Indicators], tuple[Label, ...], LabelsFrom]
+
+
+def _read_labels(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> _Read:
+    """Bring examples' labels, all in one form, to those that are given."""
+    require_same_index(columns)
+    rows = {name: _collections(values, name) for name, values in columns.items()}
+    forms = {name: "sets of labels" if _are_sets(each) else "indicators" for name, each in rows.items()}
+    (first, form), *others = forms.items()
+    for name, other in others:
+        if other != form:
+            raise InputError(name, f"{form}, as in {first}", other, "Convert one.")
+    tables, names, labels_from = (_from_sets if form == "sets of labels" else _from_tables)(rows, labels)
+    n = tables[first].shape[0]
+    for name, table in tables.items():
+        if table.shape[0] != n:
+            raise InputError(name, f"{counted(n, 'example')}, as in {first}", f"{table.shape[0]}")
+    true, *answers = map(_given_in, tables.values())
+    return _Read(true, answers, n, names, labels_from)
+
+
+def _given_in(table: Indicators) -> Given:
+    example = np.repeat(np.arange(table.shape[0]), np.diff(table.indptr))
+    return np.stack([example, table.indices]).astype(np.int64)
+
+
+def _collections(values: Any, where: str) -> Any:
+    """Return a table as it is, anything else as a list with a collection for every example."""
+    if len(getattr(values, "shape", (0,))) != 1:
+        return values
+    in_order = isinstance(values, Iterable) and not isinstance(values, str | bytes | Mapping | AbstractSet)
+    rows = list(values) if in_order else []
+    wrong = [values]
+    if in_order:
+        wrong = [row for row in rows if isinstance(row, str | bytes | Mapping) or not isinstance(row, Collection)]
+    if wrong:
+        advice = "For one class per example there is ConfusionMatrix."
+        if len(wrong) < len(rows):
+            advice = "Write each row as a list. If a list holds accepted answers, compare grades: 1 and 0."
+        raise InputError(where, _FORMS, f"{type(wrong[0]).__name__} for an example", advice)
+    if not rows:
+        raise InputError(where, "at least one example", "an empty sequence")
+    return rows
+
+
+def _are_sets(rows: Any) -> bool:
+    """Whether rows hold labels: those of numbers must be sets, or be taken for indicators."""
+    if not isinstance(rows, list):
+        return False
+    holds_labels = any(isinstance(row, AbstractSet) for row in rows) or not any(len(row) for row in rows)
+    return holds_labels or any(isinstance(label, str | Enum) for row in rows for label in row)
+
+
+def _from_sets(columns: Mapping[str, Sets], labels: Iterable[Any] | None) -> _Tables:
+    if not any(len(row) for rows in columns.values() for row in rows):
+        raise InputError.plain(" and ".join(columns), "No example has a label")
+    codes, names = encode_any_number(columns, labels, "label")
+    indicators = {name: _indicators(rows, codes[name], len(names)) for name, rows in columns.items()}
+    return indicators, names, "data" if labels is None else "caller"
+
+
+def _indicators(rows: Sets, codes: Codes, n_labels: int) -> Indicators:
+    ends = np.cumsum([0, *map(len, rows)])
+    table = csr_array((np.ones(codes.size, dtype=np.int8), codes, ends), shape=(len(rows), n_labels))
+    table.sum_duplicates()
+    table.data[:] = 1
+    return table
+
+
+def _from_tables(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> _Tables:
+    tables = {name: _read_table(values, name) for name, values in columns.items()}
+    own = {name: _column_names(values, name) for name, values in columns.items()}
+    named = [names for names in own.values() if names is not None]
+    known = explicit_labels(labels) if labels is not None else named[0] if named else None
+    names = tuple(range(next(iter(tables.values())).shape[1])) if known is None else known
+    indicators = {name: _with_columns(table, own[name], names, name) for name, table in tables.items()}
+    return indicators, names, "position" if known is None else "caller"
+
+
+def _read_table(values: Any, where: str) -> Indicators:
+    array = values if issparse(values) else as_numbers(values, where, _FORMS, or_booleans=True)
+    if len(array.shape) != 2 or not all(array.shape):
+        raise InputError(where, _FORMS, f"shape {array.shape}")
+    table = csr_array(array, copy=True)
+    table.sum_duplicates()
+    table.eliminate_zeros()
+    wrong = np.flatnonzero(table.data != 1)
+    if wrong.size:
+        cells = table.tocoo()
+        row, column, value = (each[wrong[0]].item() for each in (cells.row, cells.col, cells.data))
+        advice = "Pass decisions, not scores; and labels that are numbers in sets: {0, 2}."
+        raise InputError(f"{where}[{row}, {column}]", "0 or 1", f"{value:g}", advice)
+    return table.astype(np.int8)
+
+
+def _column_names(values: Any, where: str) -> tuple[Label, ...] | None:
+    columns = getattr(values, "columns", None)
+    if columns is None or is_mere_position(columns):
+        return None
+    return explicit_labels(list(columns), f"{where}.columns")
+
+
+def _with_columns(table: Indicators, own: tuple[Label, ...] | None, names: tuple[Label, ...], where: str) -> Indicators:
+    """Put the columns in the order of the names."""
+    if own is None:
+        if table.shape[1] != len(names):
+            raise InputError(where, f"{counted(len(names), 'column')}, one per label", f"{table.shape[1]}")
+        return table
+    if set(own) != set(names):
+        differing = sorted(map(shown, set(own) ^ set(names)))
+        raise InputError.plain(f"{where}.columns", f"Labels that only one of both has: {first_few(differing)}")
+    column = {label: code for code, label in enumerate(own)}
+    return table[:, [column[label] for label in names]]
+
+
+_FORM = "a collection of spans (start, end, type) for every document"
+
+
+def _read_spans(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> _Read:
+    """Check documents of spans, and bring them to types 0 .. T-1."""
+    rows = {name: _spans(values, name) for name, values in columns.items()}
+    (first, documents), *others = rows.items()
+    for name, other in others:
+        if len(other) != len(documents):
+            raise InputError(name, f"{counted(len(documents), 'document')}, as in {first}", str(len(other)))
+    if not any(documents):
+        raise InputError.plain(first, "No document has a span")
+    kinds = {name: [[kind for _, _, kind in spans] for spans in each] for name, each in rows.items()}
+    codes, names = encode_any_number(kinds, labels, "type")
+    given, repeated = {}, {}
+    for name, each in rows.items():
+        ends = [(number, start, end) for number, spans in enumerate(each) for start, end, _ in spans]
+        every = np.column_stack([np.array(ends, dtype=np.int64).reshape(-1, 3), codes[name]])
+        given[name] = every.T
+        repeated[name] = len(every) - np.unique(row_keys(every.T, int(every.max(initial=0)) + 1)).size
+    notes = {name: f"{name}: {counted(n, 'repetition')} of a span left out." for name, n in repeated.items() if n}
+    of_sides = [tuple(notes[each] for each in (first, name) if each in notes) for name, _ in others]
+    true, *answers = given.values()
+    return _Read(true, answers, len(documents), names, "data" if labels is None else "caller", of_sides)
+
+
+def _spans(values: Any, where: str) -> list[list[tuple[int, int, Any]]]:
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        raise InputError(where, _FORM, type(values).__name__)
+    rows = [checked_spans(spans, f"{where}[{number}]") for number, spans in enumerate(values)]
+    if not rows:
+        raise InputError(where, "at least one document", "none")
+    return rows
+
+
+def checked_spans(spans: Any, where: str) -> list[tuple[int, int, Any]]:
+    """Require a document's spans; what their types are is not looked at."""
+    if isinstance(spans, str | bytes | Mapping) or not isinstance(spans, Iterable):
+        raise InputError(where, "a collection of spans (start, end, type)", type(spans).__name__)
+    return [_span(span, f"{where}[{number}]") for number, span in enumerate(spans)]
+
+
+_START = ("start", "begin", "start_offset", "start_char", "startOffset", "start_idx")
+_END = ("end", "stop", "end_offset", "end_char", "endOffset", "end_idx")
+_KIND = ("label", "type", "entity", "entity_group", "entity_type", "tag", "category", "labels")
+
+
+def _of_object(span: Mapping[Any, Any]) -> tuple[Any, ...]:
+    """Take start, end and type out of an object, by their usual names."""
+    found = [next((span[name] for name in names if name in span), None) for names in (_START, _END, _KIND)]
+    *ends, kind = found
+    return (*ends, kind[0] if isinstance(kind, list) and len(kind) == 1 else kind) if None not in found else ()
+
+
+def _span(span: Any, where: str) -> tuple[int, int, Any]:
+    if isinstance(span, Mapping) and _of_object(span):
+        span = _of_object(span)
+    if isinstance(span, str | bytes | Mapping) or not isinstance(span, Collection) or len(span) != 3:
+        advice = f"As objects spans have the fields {_START[0]}, {_END[0]} and {_KIND[0]}."
+        raise InputError(where, "a span (start, end, type)", shown(span), advice)
+    start, end, kind = span
+    if not (_is_position(start) and _is_position(end) and start <= end):
+        advice = "Start and end are whole numbers, the end not before the start."
+        raise InputError(where, "a span (start, end, type)", shown(span), advice)
+    return int(start), int(end), kind
+
+
+def _is_position(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and int(value) >= 0
+
+
+SUM_TOLERANCE = 0.01
+"""How far the probabilities of an example may be from 1 in all: they may be rounded."""
+
+
+def _read_values(columns: Mapping[str, Any]) -> _Read:
+    """Take a number for every example."""
+    answers = [score_array(values, name, "a number for every example") for name, values in columns.items()]
+    for name, numbers in zip(columns, answers, strict=True):
+        if numbers.shape[1] > 1:
+            raise InputError(name, "a number for every example", counted(numbers.shape[1], "column"))
+    n = len(answers[0])
+    return _Read(np.zeros(n, dtype=np.int64), answers, n, (), "data")
+
+
+def _read_scores(columns: Mapping[str, Any], labels: Iterable[Label] | None, positive: Label | None) -> _Read:
+    """Take the scores of the classes, or of two classes those of the positive one."""
+    require_same_index(columns)
+    y_true, y_score = columns["y_true"], columns["y_score"]
+    labels_from = "data" if labels is None else "caller"
+    named = by_label(y_score)
+    names = [] if named is None else labels_of(named, y_true)
+    if named is not None and len(names) == 1:
+        (positive,), (y_score,), named = names, named.values(), None
+    codes, classes = encode_classes({"y_true": y_true}, names if labels is None and named is not None else labels)
+    true = codes["y_true"]
+    if named is None:
+        scores = score_array(y_score, "y_score", f"{counted(true.size, 'number')}, one or a row for every example")
+    else:
+        scores = in_label_order(named, classes)
+    if len(scores) != true.size:
+        raise InputError("y_score", f"{counted(true.size, 'row')}, as in y_true", f"{len(scores)}")
+    require_columns(scores, classes)
+    if len(classes) == 2:
+        second = _second(positive, classes, [classes[code] for code in np.unique(true).tolist()])
+        if second == 0:
+            true, classes, scores = 1 - true, classes[::-1], scores[:, ::-1]
+        scores = of_positive_class(scores, classes)
+    elif positive is not None:
+        raise InputError.plain("positive", f"Only one of two classes can be positive, and there are {len(classes)}")
+    return _Read(true, [scores], true.size, classes, labels_from)
+
+
+def score_array(values: Any, where: str, expected: str) -> Floats:
+    """Return numbers as an array with a row for every example."""
+    array: Floats = as_numbers(values, where, expected).astype(np.float64)
+    if array.ndim not in (1, 2) or array.size == 0:
+        raise InputError(where, expected, f"shape {array.shape}")
+    rules = [(np.isnan(array), "a number for every example", ""), (~np.isfinite(array), "a finite number", "")]
+    require_cells(array, where, rules)
+    return array.reshape(len(array), -1)
+
+
+def by_label(y_score: Any) -> Mapping[Any, Any] | None:
+    """Return the columns by the names that they have; None where they have none."""
+    if isinstance(y_score, Mapping):
+        return {plain(name): values for name, values in y_score.items()}
+    if hasattr(y_score, "columns") and not is_mere_position(y_score.columns):
+        return {plain(name): y_score[name] for name in y_score.columns}
+    return None
+
+
+def labels_of(columns: Iterable[Any], y_true: Iterable[Any]) -> list[Any]:
+    """Return the classes that columns are about, as the truth writes them.
+
+    Examples
+    --------
+    >>> labels_of(["0", "1", "2"], [1, 0, 1])
+    [0, 1, 2]
+    """
+    if kind_of(label_column(y_true, "y_true")) != "integers":
+        return list(columns)
+    numbers = {name: whole_number(str(name)) for name in columns}
+    return [name if number is None else number for name, number in numbers.items()]
+
+
+def in_label_order(columns: Mapping[Any, Any], labels: tuple[Label, ...]) -> Floats:
+    """Put named columns side by side."""
+    by_text = {str(name): values for name, values in columns.items()}
+    if set(by_text) != {str(label) for label in labels}:
+        found, names = (first_few(map(shown, each), 20) for each in (columns, labels))
+        raise InputError("y_score", f"a column of scores for each of {names}", found)
+    arrays = [
+        score_array(by_text[str(label)], f"y_score of {shown(label)}", "a number for every example") for label in labels
+    ]
+    if len({array.shape for array in arrays}) > 1 or arrays[0].shape[1] > 1:
+        raise InputError("y_score", "columns of one length", first_few((str(array.shape) for array in arrays), 20))
+    return np.concatenate(arrays, axis=1)
+
+
+def of_positive_class(scores: Floats, labels: tuple[Label, ...]) -> Floats:
+    """Keep the positive class's column of two."""
+    if scores.shape[1] == 1:
+        return scores
+    row = first_without_sum(scores)
+    if row is not None:
+        advice = f"Pass the scores of {shown(labels[1])} alone."
+        found = ", ".join(f"{value:g}" for value in scores[row])
+        raise InputError(f"y_score[{row}]", "two probabilities that sum to 1", found, advice)
+    return scores[:, 1:]
+
+
+def first_without_sum(probabilities: Floats) -> int | None:
+    """Return the first row whose probabilities do not sum to 1; None where all do."""
+    wrong = np.abs(probabilities.sum(axis=1) - 1) > SUM_TOLERANCE
+    return int(wrong.argmax()) if wrong.any() else None
+
+
+def require_columns(scores: Floats, labels: tuple[Label, ...]) -> None:
+    """Require a column for every class, or of two classes the positive one's alone."""
+    n_columns, n_classes = scores.shape[1], len(labels)
+    if n_columns == n_classes or (n_columns == 1 and n_classes == 2):
+        return
+    expected = f"{n_classes} columns of scores, one for each of {first_few(map(shown, labels), 20)}"
+    name_them = "Name the classes in labels, in the order of the columns."
+    raise InputError("y_score", expected, str(n_columns), name_them if n_columns > n_classes else "")
+
+
+def _second(positive: Label | None, labels: tuple[Label, ...], true_labels: list[Label]) -> int:
+    """Return the position of the positive class of two."""
+    found = positive_class(labels, true_labels) if positive is None else plain(positive)
+    if found is None:
+        problem = f"y_score may be about {shown(labels[0])} or {shown(labels[1])}"
+        raise InputError.plain("positive", problem, f"Pass positive: {shown(labels[1])} if it is about the second.")
+    if found not in labels:
+        raise InputError("positive", f"{shown(labels[0])} or {shown(labels[1])}", shown(found))
+    return labels.index(found)
+
+
+_MAX_COUNT = 2**53  # beyond it a float no longer holds every whole number
+
+
+def as_numbers(values: Any, where: str, expected: str, *, or_booleans: bool = False) -> npt.NDArray[Any]:
+    """Make an array of numbers of what a caller handed in, never out of text."""
+    if np.ma.is_masked(values):
+        raise InputError(where, expected, "masked values")
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise InputError(where, expected, "rows of different lengths") from None
+    if array.dtype.kind == "O" and all(isinstance(value, Real | None) for value in array.ravel()):
+        try:
+            array = array.astype(float)
+        except OverflowError:
+            raise InputError(where, expected, "a number beyond 10^308") from None
+    if array.dtype.kind not in ("biuf" if or_booleans else "iuf"):
+        found = {"U": "text", "S": "text", "b": "booleans", "O": f"{type(values).__name__}"}
+        raise InputError(where, expected, found.get(array.dtype.kind, str(array.dtype)))
+    return array
+
+
+def require_cells(array: npt.NDArray[Any], where: str, rules: Iterable[tuple[npt.NDArray[np.bool_], str, str]]) -> None:
+    """Require that no cell of an array breaks a rule."""
+    for broken, expected, advice in rules:
+        if broken.any():
+            cell = tuple(np.argwhere(broken)[0].tolist())
+            raise InputError(f"{where}[{', '.join(map(str, cell))}]", expected, str(array[cell]), advice)
+
+
+def whole_counts(array: npt.NDArray[Any]) -> Counts:
+    """Return numbers of examples as 64-bit integers."""
+    require_cells(
+        array,
+        "counts",
+        (
+            (~np.isfinite(array), "finite counts", ""),
+            (array < 0, "no negative count", ""),
+            (array != np.floor(array), "whole numbers", "Pass counts, not normalised rates."),
+            (array > _MAX_COUNT, "counts up to 2^53", ""),
+        ),
+    )
+    if array.sum(dtype=float) > _MAX_COUNT:
+        raise InputError("counts", "at most 2^53 examples in all", f"{array.sum(dtype=float):.3g}")
+    if not array.any():
+        raise InputError.plain("counts", "All counts are 0")
+    return array.astype(np.int64)

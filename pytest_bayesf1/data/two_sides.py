@@ -1,0 +1,474 @@
+"""Two sides: their labels and examples matched, and what two test sets share."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from typing import Any
+
+import numpy as np
+
+from pytest_bayesf1.arrays import Bools, Codes, LabelArray
+from pytest_bayesf1.choices import Kind, OnNewTestSet
+from pytest_bayesf1.data.labels import SPELL_ALIKE, alike_pairs, in_order, show_pairs
+from pytest_bayesf1.data.questions import Questions, pair
+from pytest_bayesf1.data.sides import Side
+from pytest_bayesf1.errors import InputError, shown
+from pytest_bayesf1.results.schema import UNREADABLE, Label
+from pytest_bayesf1.text import counted, first_few, percent
+
+
+def align(baseline: Side, candidate: Side) -> tuple[Side, Side]:
+    """Bring both to the same labels in the same order.
+
+    Labels that the caller named must agree, in any order. Labels found in data are extended by those of the other side:
+    a class that one side never predicts is a class all the same. Labels that are mere positions give way to names.
+    """
+    if type(baseline) is not type(candidate):
+        found = "none" if candidate is None else type(candidate).__name__
+        raise InputError("candidate", f"{type(baseline).__name__}, as baseline", found, "Build both in the same way.")
+    if baseline.kind is Kind.SCORES:
+        return _align_scores(baseline, candidate)
+    _require_some_answers(baseline)
+    unreadable = (UNREADABLE,) if UNREADABLE in baseline.labels + candidate.labels else ()
+    labels = _common_classes(baseline, candidate) + unreadable
+    return _with_labels(baseline, labels), _with_labels(candidate, labels)
+
+
+def _require_some_answers(baseline: Side) -> None:
+    """Refuse a baseline that was never read: every candidate would be better."""
+    if UNREADABLE in baseline.labels and (baseline.table.predicted[0] == baseline.labels.index(UNREADABLE)).all():
+        problem = f"All of {counted(baseline.n_samples, 'answer')} are unreadable"
+        raise InputError.plain("baseline", problem, "Is this the right column?")
+
+
+def _align_scores(baseline: Side, candidate: Side) -> tuple[Side, Side]:
+    if set(baseline.labels) != set(candidate.labels):
+        expected, found = (
+            f"classes {first_few(map(shown, side.labels), 20)}" if side.labels else "values without classes"
+            for side in (baseline, candidate)
+        )
+        raise InputError("candidate.labels", f"scores of {expected}, as in baseline", found)
+    if len(baseline.labels) == 2 and baseline.labels != candidate.labels:
+        expected = f"scores of {shown(baseline.labels[1])}, as in baseline"
+        raise InputError("candidate", expected, shown(candidate.labels[1]))
+    return baseline, candidate.relabelled(baseline.labels)
+
+
+def _common_classes(baseline: Side, candidate: Side) -> tuple[Label, ...]:
+    first, second = baseline.classes, candidate.classes
+    where = "candidate.labels"
+    sources = (baseline.labels_from, candidate.labels_from)
+    if "position" in sources:
+        if len(first) != len(second):
+            raise InputError("candidate", f"{len(first)} classes, as in baseline", f"{len(second)}")
+        return second if baseline.labels_from == "position" else first
+    if type(first[0]) is not type(second[0]):
+        expected, advice = (
+            f"labels like those of baseline ({shown(first[0])}, ...)",
+            "Mixed label types never match: convert one.",
+        )
+        raise InputError(where, expected, f"{shown(second[0])}, ...", advice)
+    pairs = alike_pairs(set(second) - set(first), set(first) - set(second))
+    if pairs:
+        problem = f"Labels that are spelt otherwise in baseline: {show_pairs(pairs)}"
+        raise InputError.plain(where, problem, SPELL_ALIKE)
+    if sources == ("data", "data"):
+        return first if set(first) >= set(second) else tuple(in_order({*first, *second}))
+    only_candidate = [label for label in second if label not in set(first)] if baseline.labels_from == "caller" else []
+    only_baseline = [label for label in first if label not in set(second)] if candidate.labels_from == "caller" else []
+    if only_candidate or only_baseline:
+        alone = (("candidate", only_candidate), ("baseline", only_baseline))
+        found = "; ".join(f"only in {side}: {first_few(map(shown, labels))}" for side, labels in alone if labels)
+        advice = "Build both with the same labels."
+        raise InputError.plain(where, f"The labels differ: {found}", advice)
+    return first if baseline.labels_from == "caller" else second
+
+
+def _with_labels(side: Side, labels: tuple[Label, ...]) -> Side:
+    named = side.renamed(labels[: len(side.labels)]) if side.labels_from == "position" else side
+    return named.relabelled(labels)
+
+
+HOW_TO_PAIR = "Build each side from the predictions of its examples."
+
+
+def questions_of(side: Side, name: str) -> Questions:
+    """Return what was answered about every example; raises `InputError` where only counts are known."""
+    if side.questions is None:
+        raise InputError.plain(name, "Bare counts do not pair up", HOW_TO_PAIR)
+    return side.questions
+
+
+class OtherTestSetError(InputError):
+    """Two sides that are not about the same examples, or not with the same truth."""
+
+
+AS_INDEPENDENT = "To compare two different test sets, pass on_new_test_set: independent."
+SHARE_OR_NOT = f"To compare on the examples that both have, pass on_new_test_set: shared. {AS_INDEPENDENT}"
+
+
+def matched(baseline: Questions, candidate: Questions, labels: tuple[Label, ...]) -> Questions:
+    """Return the candidate's questions in the baseline's order, by id or else by position."""
+    truth, ids = baseline.names
+    _require_both_or_neither(baseline.ids, candidate.ids, ids)
+    _require_both_or_neither(baseline.clusters, candidate.clusters, "clusters")
+    names = _ids_as_alike([baseline, candidate])
+    if names is not None:
+        order = _order_by_ids(names[0], names[1], f"candidate.{ids}")
+        candidate = candidate if order is None else candidate.take(order)
+    elif baseline.n_samples != candidate.n_samples:
+        advice = f"Pass {ids} to both sides, to compare on the examples that both have. {AS_INDEPENDENT}"
+        differ = f"{counted(candidate.n_samples, baseline.noun)}, and baseline has {baseline.n_samples:,}"
+        are = "is" if candidate.n_samples == 1 else "are"
+        raise OtherTestSetError.plain("candidate", f"There {are} {differ}", advice)
+    differs, _ = baseline.differs(candidate)
+    if differs.any():
+        n, has = int(differs.sum()), "has" if differs.sum() == 1 else "have"
+        first = _first_difference(baseline, candidate, differs, labels)
+        problem = f"{counted(n, baseline.noun)} {has} another {truth} than in baseline, first at {first}"
+        advice = SHARE_OR_NOT
+        if baseline.ids is None:
+            advice = f"Pass {ids} if the order differs, or if you corrected labels. {AS_INDEPENDENT}"
+        raise OtherTestSetError.plain(f"candidate.{truth}", problem, advice)
+    _require_same_clusters(baseline, candidate)
+    return candidate
+
+
+def _require_both_or_neither(of_baseline: object, of_candidate: object, name: str) -> None:
+    if (of_baseline is None) != (of_candidate is None):
+        sides = "baseline", "candidate"
+        lack, have = sides if of_baseline is None else sides[::-1]
+        advice = f"Pass {name} to both sides or to neither."
+        raise InputError.plain(f"{lack}.{name}", f"There are none, but {have} has some", advice)
+
+
+def _ids_as_alike(sides: Sequence[Questions]) -> list[LabelArray] | None:
+    """Return the ids of every side, which are equal if their text is equal; None where a side has none."""
+    known = [side.ids for side in sides if side.ids is not None]
+    if len(known) < len(sides):
+        return None
+    if len({each.dtype.kind for each in known}) > 1:
+        return [each.astype(str) for each in known]
+    return known
+
+
+def _order_by_ids(baseline: LabelArray, candidate: LabelArray, where: str) -> Codes | None:
+    """Return the positions of the candidate's examples in the order of the baseline's; None if it is their own."""
+    if np.array_equal(baseline, candidate):
+        return None
+    only_baseline, only_candidate = np.setdiff1d(baseline, candidate), np.setdiff1d(candidate, baseline)
+    if only_baseline.size or only_candidate.size:
+        alone = (("baseline", only_baseline), ("candidate", only_candidate))
+        found = "; ".join(
+            f"{counted(ids.size, 'id')} only in {side} ({first_few(map(shown, ids.tolist()))})"
+            for side, ids in alone
+            if ids.size
+        )
+        raise OtherTestSetError.plain(where, f"The test sets differ: {found}", SHARE_OR_NOT)
+    order = np.empty(baseline.size, dtype=np.int64)
+    order[np.argsort(baseline, kind="stable")] = np.argsort(candidate, kind="stable")
+    return order
+
+
+def _require_same_clusters(baseline: Questions, candidate: Questions) -> None:
+    """Require that every example is of the same cluster on both sides."""
+    if baseline.clusters is None or candidate.clusters is None:
+        return
+    differs = np.flatnonzero(baseline.clusters != candidate.clusters)
+    if differs.size:
+        first = int(differs[0])
+        names = f"{shown(baseline.clusters[first])} and {shown(candidate.clusters[first])}"
+        moved = f"{counted(differs.size, 'example')} not in the cluster of baseline"
+        raise InputError.plain("candidate.clusters", f"{moved}, first at {_example(baseline, first)} ({names})")
+
+
+def _first_difference(own: Questions, other: Questions, differs: Bools, labels: tuple[Label, ...]) -> str:
+    """Name the first example whose truth is another one, and both truths."""
+    first = int(differs.argmax())
+    ours, theirs = (each.take([first]).named_truths(labels)[0] for each in (own, other))
+    return f"{_example(own, first)} ({shown(ours)} and {shown(theirs)})"
+
+
+def _example(questions: Questions, position: int) -> str:
+    return f"position {position}" if questions.ids is None else f"id {shown(questions.ids[position])}"
+
+
+LEAST_SHARED = 0.8
+"""Of the baseline's examples. With less in common the two are different test sets, whatever their ids say."""
+
+FEWEST_SHARED = 50
+
+
+@dataclass(frozen=True, eq=False)
+class Overlap:
+    """Two test sets that differ.
+
+    Attributes
+    ----------
+    baseline, candidate
+        Both sides' answers about the examples that both have, in the baseline's order, by the candidate's truth.
+    before
+        The baseline's answers about the same examples by its own truth.
+    lacking, added
+        The baseline's answers about what the candidate lacks, and the candidate's about what it alone has.
+    """
+
+    baseline: Questions
+    candidate: Questions
+    before: Questions
+    lacking: Questions
+    added: Questions
+
+    @property
+    def n_shared(self) -> int:
+        """How many examples both have."""
+        return self.baseline.n_samples
+
+    @property
+    def n_baseline(self) -> int:
+        """How many examples the baseline's test set has."""
+        return self.n_shared + self.lacking.n_samples
+
+    @property
+    def n_candidate(self) -> int:
+        """How many examples the candidate's test set has."""
+        return self.n_shared + self.added.n_samples
+
+    @property
+    def whole(self) -> tuple[Questions, Questions]:
+        """Each side's answers about all its own examples, by the candidate's truth where that is known."""
+        return self.baseline.followed_by(self.lacking), self.candidate.followed_by(self.added)
+
+    @cached_property
+    def corrected(self) -> Bools:
+        """(n_shared,) whether the truth of each example was another one in the baseline's test set."""
+        return self.before.differs(self.candidate)[0]
+
+    @property
+    def on_old_truth(self) -> tuple[Questions, Questions]:
+        """Both sides' answers about the shared examples by the baseline's truth."""
+        return self.before, self.candidate.with_truth(self.before)
+
+    def favoured(self) -> tuple[int, int]:
+        """Count the corrections that help the baseline against the candidate, and those that help the candidate."""
+        old_baseline, old_candidate = (side.errors() for side in self.on_old_truth)
+        gain = (self.baseline.errors() - self.candidate.errors()) - (old_baseline - old_candidate)
+        of_corrected = gain[self.corrected]
+        return int((of_corrected < 0).sum()), int((of_corrected > 0).sum())
+
+    def if_wrong(self, n_labels: int) -> tuple[Questions, Questions]:
+        """Add the examples that the candidate lacks, and have it wrong on all of them."""
+        wrong = self.candidate.wrong_about(self.lacking, n_labels)
+        return self.baseline.followed_by(self.lacking), self.candidate.followed_by(wrong)
+
+
+_FEWEST_CHANGED, _MOST_CHANGED = 5, 0.1
+
+
+def require_corrections(overlap: Overlap, labels: tuple[Label, ...]) -> None:
+    """Refuse truths that differ by more than corrections do: more than a tenth, of five examples or more."""
+    before = overlap.before
+    differs, share = before.differs(overlap.candidate)
+    n_changed, where = int(differs.sum()), before.names[0]
+    if n_changed < _FEWEST_CHANGED:
+        return
+    if _is_swapped(overlap):
+        problem = (
+            f"baseline has other truths for {counted(n_changed, before.noun)}, and the candidate answers just these"
+        )
+        raise OtherTestSetError.plain(f"candidate.{where}", problem, "Did the truth and the predictions change places?")
+    if share <= _MOST_CHANGED:
+        return
+    example = _first_difference(before, overlap.candidate, differs, labels)
+    noun = counted(overlap.n_shared, f"shared {before.noun}")
+    problem = f"{n_changed:,} of {noun} have another {where} than in baseline, such as {example}"
+    advice = f"Give every example an id of its own that stays, and name classes alike. {AS_INDEPENDENT}"
+    raise OtherTestSetError.plain(f"candidate.{where}", problem, advice)
+
+
+def _is_swapped(overlap: Overlap) -> bool:
+    """Whether the candidate answers the baseline's truth throughout, and the baseline does not."""
+    if overlap.before.kind in (Kind.SCORES, Kind.VALUES):
+        return False
+    before, after = overlap.on_old_truth
+    return bool(before.errors().any()) and not after.errors().any()
+
+
+def overlap_of(
+    baseline: Questions, candidate: Questions, *, fewest: int = FEWEST_SHARED, least: float = LEAST_SHARED
+) -> Overlap | None:
+    """Return what two test sets share; None where they are the same, or where ids do not say which is which.
+
+    Raises `InputError` where they share too little to be compared on that.
+    """
+    ids = _ids_as_alike([baseline, candidate])
+    if ids is None:
+        return None  # the comparison says what is missing
+    if np.array_equal(ids[0], ids[1]) and not baseline.differs(candidate)[0].any():
+        return None  # the usual case, for which no ids need to be sorted
+    shared, (at_baseline, at_candidate) = _shared_ids(ids)
+    before = baseline.take(np.sort(at_baseline))
+    of_candidate = candidate.take(at_candidate[np.argsort(at_baseline, kind="stable")])
+    n_baseline, n_candidate = baseline.n_samples, candidate.n_samples
+    if n_baseline == n_candidate == shared.size:
+        if not before.differs(of_candidate)[0].any():
+            return None
+    elif not _are_enough(shared.size, n_baseline, fewest, least):
+        problem = f"{shared.size:,} of {counted(n_baseline, 'example')} of baseline are in both"
+        advice = f"{_needed(fewest, least)} Check that an id names the same example in both. {AS_INDEPENDENT}"
+        raise OtherTestSetError.plain(f"candidate.{baseline.names[1]}", problem, advice)
+    lacking = baseline.take(np.setdiff1d(np.arange(n_baseline), at_baseline))
+    added = candidate.take(np.setdiff1d(np.arange(n_candidate), at_candidate))
+    return Overlap(before.with_truth(of_candidate), of_candidate, before, lacking, added)
+
+
+def shared_by_all(sides: Sequence[Questions]) -> list[Questions] | None:
+    """Keep the examples that all sides have; None where these are all, or ids do not say which is which.
+
+    Raises `InputError` where they are too few.
+    """
+    ids = _ids_as_alike(sides)
+    if ids is None:
+        return None
+    shared, positions = _shared_ids(ids)
+    if all(side.n_samples == shared.size for side in sides):
+        return None
+    largest = max(side.n_samples for side in sides)
+    if not _are_enough(shared.size, largest, FEWEST_SHARED, LEAST_SHARED):
+        problem = f"{shared.size:,} of {counted(largest, 'example')} of the largest test set are in all"
+        advice = f"{_needed(FEWEST_SHARED, LEAST_SHARED)} Check that an id names the same example in all."
+        raise OtherTestSetError.plain(sides[0].names[1], problem, advice)
+    in_first_order = np.argsort(positions[0], kind="stable")
+    return [side.take(at[in_first_order]) for side, at in zip(sides, positions, strict=True)]
+
+
+def _shared_ids(ids: Sequence[LabelArray]) -> tuple[LabelArray, list[Codes]]:
+    """Return the ids that all have, sorted, and their positions on each side."""
+    shared = reduce(lambda first, second: np.intersect1d(first, second, assume_unique=True), ids)
+    orders = [np.argsort(each, kind="stable") for each in ids]
+    return shared, [order[np.searchsorted(each, shared, sorter=order)] for each, order in zip(ids, orders, strict=True)]
+
+
+def _are_enough(n_shared: int, n_all: int, fewest: int, least: float) -> bool:
+    return n_shared >= fewest and n_shared >= least * n_all
+
+
+def _needed(fewest: int, least: float) -> str:
+    return f"It needs at least {percent(least)}, and at least {fewest:,}."
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """Both sides of a comparison, whose examples are paired at most once; `aligned` makes them of any two.
+
+    Attributes
+    ----------
+    baseline, candidate
+        With the same labels in the same order.
+    overlap
+        What the two test sets share, where the sides were restricted to that; None where they are what was given.
+    """
+
+    baseline: Side
+    candidate: Side
+    overlap: Overlap | None = None
+
+    @classmethod
+    def aligned(cls, baseline: Side, candidate: Side) -> "Sides":
+        """Bring two sides to the same labels."""
+        return cls(*align(baseline, candidate))
+
+    @property
+    def are_scores(self) -> bool:
+        """Whether they are scores."""
+        return self.baseline.kind is Kind.SCORES
+
+    def at(self, threshold: float) -> "Sides":
+        """Predict the positive class from a score on, on both sides."""
+        baseline, candidate = (side.at(threshold) for side in (self.baseline, self.candidate))  # type: ignore[attr-defined]
+        return Sides(baseline, candidate)
+
+    @property
+    def know_examples(self) -> bool:
+        """Whether both sides remember what they answered about every example."""
+        return self.baseline.questions is not None and self.candidate.questions is not None
+
+    def on(self, on_new_test_set: OnNewTestSet) -> "Sides":
+        """Do what was asked for where the test sets differ; raises `InputError` where that cannot be done."""
+        if on_new_test_set is OnNewTestSet.SHARED:
+            return self.shared
+        if on_new_test_set is OnNewTestSet.ERROR:
+            self.require_same_test_set()
+        return self
+
+    @cached_property
+    def shared(self) -> "Sides":
+        """The same on the examples that both have, where ids tell; raises `InputError` where these are too few."""
+        sides = self.sharing(FEWEST_SHARED, LEAST_SHARED)
+        if sides.overlap is not None:
+            require_corrections(sides.overlap, self.baseline.labels)
+        return sides
+
+    def sharing(self, fewest: int = 1, least: float = 0.0) -> "Sides":
+        """Do the same where so many examples are enough, and this share of the baseline's; whatever labels changed."""
+        baseline, candidate = self.baseline.questions, self.candidate.questions
+        if baseline is None or candidate is None:
+            return self
+        overlap = overlap_of(baseline, candidate, fewest=fewest, least=least)
+        return self if overlap is None else self.of_examples(overlap.baseline, overlap.candidate, overlap)
+
+    def of_examples(self, baseline: Questions, candidate: Questions, overlap: Overlap | None = None) -> "Sides":
+        """Return the same sides about other examples."""
+        return Sides(self.baseline.of_examples(baseline), self.candidate.of_examples(candidate), overlap)
+
+    def require_same_test_set(self) -> None:
+        """Raise `InputError` where the test sets differ, as far as the counts can tell."""
+        if self.know_examples:
+            self.answers  # noqa: B018 (kept for the comparison)
+        elif self.difference_of_totals:
+            problem = f"Another test set than that of baseline: {self.difference_of_totals}"
+            raise OtherTestSetError.plain("candidate", problem, SHARE_OR_NOT)
+
+    @cached_property
+    def answers(self) -> tuple[Questions, Questions]:
+        """What each side answers, in one order; raises `InputError` when they are not about the same examples."""
+        baseline = questions_of(self.baseline, "baseline")
+        candidate = questions_of(self.candidate, "candidate")
+        return baseline, matched(baseline, candidate, self.baseline.labels)
+
+    @cached_property
+    def paired(self) -> Questions:
+        """The questions with both sides' answers; raises `InputError` as `answers` does."""
+        return pair(self.answers[0], self.answers)
+
+    @property
+    def joint(self) -> Any:
+        """The joint outcomes."""
+        return self.paired.outcomes(len(self.baseline.labels))
+
+    @cached_property
+    def difference_of_totals(self) -> str:
+        """Which class differs in its number of examples; empty when none does."""
+        baseline, candidate = (side.table.row_totals[side.table.named] for side in (self.baseline, self.candidate))
+        for label, total, other in zip(self.baseline.labels, baseline, candidate, strict=True):
+            if total != other:
+                return f"{other} examples of class {label!r} instead of {total}"
+        if self.baseline.n_samples != self.candidate.n_samples:
+            return f"{self.candidate.n_samples} examples instead of {self.baseline.n_samples}"
+        return ""
+
+    def difference_on(self, on_new_test_set: OnNewTestSet) -> str:
+        """Why the two cannot be compared on the same examples, where that was asked for; empty when they can."""
+        try:
+            return self.on(on_new_test_set).difference_of_test_sets
+        except InputError as error:
+            return error.without_advice
+
+    @cached_property
+    def difference_of_test_sets(self) -> str:
+        """How the test sets differ; empty when they do not, as far as the counts can tell."""
+        try:
+            self.require_same_test_set()
+        except InputError as error:
+            return error.without_advice
+        return ""
