@@ -338,7 +338,7 @@ class TestClusterWeights:
     def test_examples_that_are_copied_within_their_unit_tell_nothing_new(self):
         given, copies = [side.questions for side in sides(4)], np.repeat(np.arange(N), 4)
         copied = [
-            ConfusionMatrix.from_predictions(side.y_true[copies], side.y_pred[copies], clusters=copies)
+            ConfusionMatrix.from_predictions(side.truth[copies], side.said[0][copies], clusters=copies)
             for side in given
         ]
         once, four_times = compare(*sides(4, clusters=np.arange(N)), rope=0.01), compare(*copied, rope=0.01)

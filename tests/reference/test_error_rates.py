@@ -373,7 +373,7 @@ class TestClusteredIntervals:
         drawing, rng = Drawing(0.1, 32_000, 10), np.random.default_rng(3)
         sides = classes(retrained(MACRO_F1, -CLUSTERED_INTERVALS_ROPE, N_CLASSES), drawing, rng)
         known = [side.questions for side in sides]
-        scores = [f1_score(side.y_true, side.y_pred, average="macro") for side in known]
+        scores = [f1_score(side.truth, side.said[0], average="macro") for side in known]
         assert scores[1] - scores[0] == pytest.approx(-CLUSTERED_INTERVALS_ROPE, abs=0.004)
         population = SpanPopulation.retrained()
         spans = population.sample(Drawing(0.1, 4_000, 10), rng)
@@ -381,10 +381,10 @@ class TestClusteredIntervals:
         tp, fp, fn = np.array([side.counts.sum(axis=0) for side in spans]).T
         assert np.diff(2 * tp / (2 * tp + fp + fn)) == pytest.approx(population.delta(), abs=0.005)
         ranked = [side.questions for side in Ranked().sample(drawing, rng)]
-        areas = [roc_auc_score(side.y_true, side.y_pred[:, 0]) for side in ranked]
+        areas = [roc_auc_score(side.truth, side.said[0, :, 0]) for side in ranked]
         assert areas[1] - areas[0] == pytest.approx(Ranked().delta(), abs=0.0017)
         sized = [side.questions for side in Sized("f1[1]", 50_000, 0.05).population(-0.01)(rng)]
-        scores = [f1_score(side.y_true, side.y_pred) for side in sized]
+        scores = [f1_score(side.truth, side.said[0]) for side in sized]
         assert scores[1] - scores[0] == pytest.approx(-0.01, abs=4.5e-3)
         true, answers = Answering(100_000, 2).sample((0.8, 0.7), rng)
         assert [np.mean(side == true[:, None]) for side in answers] == pytest.approx([0.8, 0.7], abs=0.005)

@@ -7,6 +7,8 @@ from scipy import stats
 from benchmarks.studies.chexpert import findings, main
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Prior, compare
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.data.questions import pair
+from pytest_bayesf1.data.two_sides import questions_of
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.measures.formulas import Detail
@@ -71,8 +73,8 @@ def covers(correlation, rng):
     """Whether the interval holds the true difference, which is none."""
     y_true = rng.random((N_EXAMPLES, N_LABELS)) < 0.3
     sides = [MultilabelCounts.from_predictions(y_true, y_true ^ errors(correlation, rng)) for _ in range(2)]
-    baseline, candidate = (side.questions for side in sides)
-    experiment = Experiment("paired", (baseline.tally(N_LABELS, candidate),))
+    baseline, candidate = (questions_of(side, "") for side in sides)
+    experiment = Experiment("paired", (pair(baseline, [baseline, candidate]).outcomes(N_LABELS),))
     baseline, candidate = ExactEngine().sampler(experiment, UNIFORM, ACCURACY, 0).draw(DEPENDENT_LABELS_N_DRAWS)
     low, high = hdi(candidate - baseline, 0.95)
     return low < 0 < high
