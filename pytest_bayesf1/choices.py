@@ -134,14 +134,15 @@ FAIL_ON_DEFAULT: FailOn = "<<"
 
 FAIL_ON_HELP = " ".join(f"{word}: {meaning}." for word, meaning in FAIL_ON.items())
 
-Invalid: TypeAlias = Literal["error", "wrong"]
+Invalid: TypeAlias = Literal["error", "wrong"] | None
 
-INVALID: Mapping[Invalid, str] = MappingProxyType(
+INVALID: Mapping[str, str] = MappingProxyType(
     {"error": "it is an error", "wrong": "it counts as wrong, and in no average"}
 )
 """What becomes of a prediction that is missing or none of the classes, as arguments and gate files say it."""
 
-INVALID_DEFAULT: Invalid = "error"
+INVALID_DEFAULT: Invalid = None
+"""Such a prediction counts as wrong on the candidate, and is refused on the baseline."""
 
 OTHER_RULER = "Compare logs even if something else graded each side: another scorer, metric, filter or assertion."
 

@@ -25,14 +25,13 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
     ├── ChangedTestSetWarning         the two test sets differ in a way that may mislead
     ├── FewClustersWarning            too few clusters to estimate how much they vary
     ├── ClassSharesWarning            two test sets have other class shares, on which the score depends
-    ├── TokenTagsWarning              tags such as B-PER and O are scored token by token
-    ├── UnexpectedPredictionsWarning  many predictions are of classes that the truth never has
+    ├── UnexpectedPredictionsWarning  answers of a candidate that are no class, which count as wrong
     └── WideRopeWarning               a gate that can hardly fail
 """
 
 import re
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from inspect import currentframe
 from shlex import quote
@@ -150,6 +149,34 @@ class _ExplainedError(BayesF1Error):
         return f"{printable(self.where)}: {self.without_place}" if self.where else self.without_place
 
 
+def not_declared(
+    where: str,
+    what: str,
+    found: Sequence[tuple[object, int]],
+    n: int,
+    first: str,
+    declared: str = "",
+    declare: str = "",
+) -> "InputError":
+    """Say that values are not what is declared: how many of how many, three of them, what is declared, and where.
+
+    Examples
+    --------
+    >>> print(not_declared("y_pred", "no class of y_true", [("eggs", 3)], 300, "position 7", "classes 'ham', 'spam'"))
+    y_pred: 3 of 300 are no class of y_true ('eggs'; classes 'ham', 'spam'; first at position 7)
+    """
+    commonest = sorted(found, key=lambda each: -each[1])
+    names = ["a missing value" if value is None else shown(value) for value, _ in commonest[:_MOST_SHOWN]]
+    more = ["…"] if len(found) > _MOST_SHOWN else []
+    n_found = sum(times for _, times in found)
+    told = "; ".join(filter(None, [", ".join([*names, *more]), declared, first and f"first at {first}"]))
+    problem = f"{n_found:,} of {n:,} {'is' if n_found == 1 else 'are'} {what} ({told})"
+    return InputError.plain(where, problem, declare and f"Declare: {declare}.")
+
+
+_MOST_SHOWN = 3
+
+
 NOT_FOUND = "file not found", "Check the path, or run the step that writes it."
 """What is said of a file that is not there, and what to do."""
 
@@ -217,15 +244,11 @@ class LeakageWarning(BayesF1Warning):
 
 
 class UnexpectedPredictionsWarning(BayesF1Warning):
-    """More than one in a hundred predictions is of a class that the truth never has."""
+    """Answers of a candidate are no class: none that the caller lists or the truth has. They count as wrong."""
 
 
 class WeakBaselineWarning(BayesF1Warning):
     """The baseline's answers are no better than chance, or the wrong way round: it may have been misread."""
-
-
-class TokenTagsWarning(BayesF1Warning):
-    """Tags such as B-PER and O are scored token by token, O included, not by the entities that they mark."""
 
 
 class ChangedTestSetWarning(BayesF1Warning):

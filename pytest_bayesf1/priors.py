@@ -13,6 +13,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import AUTO, AnyModel, Model, PriorName
+from pytest_bayesf1.data.labels import key, positions
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.results.schema import Label
@@ -68,12 +69,12 @@ def beside_earlier(experiment: Experiment, labels: tuple[Label, ...], earlier: E
 
 
 def _relabelled(experiment: Experiment, labels: tuple[Label, ...], wanted: tuple[Label, ...]) -> Experiment:
-    position = {(type(label), label): code for code, label in enumerate(wanted)}  # for Python, True is 1
-    new = [label for label in labels if (type(label), label) not in position]
+    position = positions(wanted)
+    new = [label for label in labels if key(label) not in position]
     if new:
         advice = "Begin with the test set that holds all classes, with the same labels on both."
         raise InputError.plain("prior", f"It has no counts of {first_few(map(shown, new))}", advice)
-    codes = [position[type(label), label] for label in labels]
+    codes = [position[key(label)] for label in labels]
 
     def moved(tables: tuple[OutcomeTable, ...]) -> tuple[OutcomeTable, ...]:
         return tuple(table.relabelled(codes, len(wanted)) for table in tables)

@@ -455,7 +455,9 @@ def _design(sides: Mapping[str, Side]) -> Design:
     alike = dict(zip(sides, _with_all_labels(sides), strict=True))
     first, *_ = alike.values()
     experiment = Experiment(Model.PAIRED, (_joint(alike),))
-    return finished(Design(experiment, first.labels, _REASON, _notes(alike)), *alike.values())
+    return finished(
+        Design(experiment, first.labels, _REASON, _notes(alike), vocabulary=first.vocabulary), *alike.values()
+    )
 
 
 def _joint(sides: Mapping[str, Side]) -> Any:

@@ -27,13 +27,14 @@ from pytest_bayesf1.data.questions import VALUE
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.spans import SpanCounts
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.two_sides import Sides, align
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError
 from pytest_bayesf1.files.opening import Bounded
 from pytest_bayesf1.git import CHECKED_OUT, Checkout, FileSource
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.measures.formulas import ROWS, Data, Needs
 from pytest_bayesf1.measures.ranking import parse_score_measure
+from pytest_bayesf1.results.schema import UNREADABLE
 from pytest_bayesf1.text import counted, short_commit, spoken_day
 from pytest_bayesf1.writing import fingerprint, locked, write_all
 
@@ -201,7 +202,7 @@ class Baseline:
         """Return the baseline after this one, which keeps its anchor if the test set has not changed too much."""
         anchor, table = self.counts if self.anchor is None else self.anchor, counts.columns()
         try:
-            shared = Sides.aligned(anchor, counts).shared
+            shared = Sides(*align(anchor, counts)).shared
         except InputError:
             return Baseline(self.name, counts, origin)
         anchor = anchor if shared.overlap is None else shared.baseline
@@ -261,7 +262,9 @@ def to_text(baseline: Baseline) -> str:
 def _reading(side: Side) -> dict[str, Any]:
     """Return what has to be known beside the rows to read them."""
     runs = None if side.questions is None else side.questions.runs
-    known = {"labels": list(side.labels), "labels_from": side.labels_from}
+    known: dict[str, Any] = {"labels": list(side.labels), "labels_from": side.labels_from}
+    if side.vocabulary != side.labels:
+        known["vocabulary"] = list(side.vocabulary)
     return known if runs is None else known | {"runs": runs.value}
 
 
@@ -327,7 +330,8 @@ def _restored_baseline(document: dict[str, Any]) -> Baseline:
 
 def _restored(document: dict[str, Any], table: dict[str, Any]) -> Side:
     labels = [label for label in document["labels"] if label is not None]
-    invalid: Invalid = "error" if None not in document["labels"] else "wrong"
+    invalid: Invalid = None if None not in document["labels"] else "wrong"
+    vocabulary = (UNREADABLE if label is None else label for label in document.get("vocabulary") or document["labels"])
     known = {"labels": labels, "ids": table.pop("id", None), "clusters": table.pop("cluster", None)}
     began = {kind: document["kind"].startswith(words.partition(" per ")[0]) for kind, words in _KINDS.items()}
     kind = next((kind for kind, is_so in began.items() if is_so), Kind.CLASSES)
@@ -345,7 +349,7 @@ def _restored(document: dict[str, Any], table: dict[str, Any]) -> Side:
         counts = MultilabelCounts.from_predictions(y_true, y_pred, **known)
     else:
         counts = ConfusionMatrix.from_predictions(**table, **known, runs=document.get("runs"), invalid=invalid)
-    return counts.with_labels_from(document["labels_from"])
+    return counts.with_labels_from(document["labels_from"]).with_vocabulary(tuple(vocabulary))
 
 
 def _restored_scores(table: dict[str, Any], labels: list[Any], **known: Any) -> Scores:

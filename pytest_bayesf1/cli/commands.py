@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from pytest_bayesf1.choices import CLASSES_IN_LOGS, FAIL_ON_DEFAULT, INVALID_DEFAULT, FailOn
+from pytest_bayesf1.choices import CLASSES_IN_LOGS, FAIL_ON_DEFAULT, FailOn
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import (
     Exit,
@@ -407,7 +407,7 @@ def _as_keys(reading: "Schema") -> dict[str, str]:
         "answer": reading.answer,
     }
     found = {name: json.dumps(value, ensure_ascii=False) for name, value in said.items() if value}
-    return found | ({} if reading.invalid == INVALID_DEFAULT else {"invalid": reading.invalid})
+    return found | ({} if reading.invalid is None else {"invalid": reading.invalid})
 
 
 @click.command("accept", epilog='Example: bayesf1 accept test_spam --reason "a smaller model, agreed with product"')
@@ -494,15 +494,12 @@ def _by_class(
     """Read a number, or ham=0.9,spam=0.1."""
     if value is None or "=" not in value:
         return None if value is None else _number(value, parameter)
-    from pytest_bayesf1.data.labels import typed
-
     labels, _, numbers = zip(*(part.rpartition("=") for part in value.split(",")), strict=True)
     try:
         require_once(labels, "", "label")
     except InputError as error:
         raise click.BadParameter(error.without_place, param=parameter) from None
-    (known,) = typed(list(labels))  # numbers where all are, as in files of text
-    return dict(zip(known.tolist(), (_number(each, parameter) for each in numbers), strict=True))
+    return dict(zip(labels, (_number(each, parameter) for each in numbers), strict=True))
 
 
 def _number(text: str, parameter: click.Parameter) -> float:

@@ -389,6 +389,7 @@ class SharedArguments(TypedDict, total=False):
 class ArrayArguments(TypedDict, total=False):
     """Keyword arguments of a call that takes arrays; see `pytest_bayesf1.ConfusionMatrix.from_predictions`."""
 
+    kind: str | None
     labels: Iterable[Any] | None
     ids: Iterable[Any] | None
     clusters: Iterable[Any] | None

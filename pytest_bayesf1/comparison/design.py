@@ -10,7 +10,7 @@ from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.data.paired import PairedCounts, as_side_counts
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.spans import without_spans
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.two_sides import Sides, require_classes
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.priors import EarlierCounts, beside_earlier, model_with, require_model
 from pytest_bayesf1.results.schema import Label
@@ -33,6 +33,8 @@ class Data:
         What a careful reader should know of how the data were read.
     sides
         What knows the predictions of every example; None where they are not paired.
+    vocabulary
+        The classes that the caller or the truth has: other answers are wrong.
     """
 
     experiment: Any = field(repr=False)
@@ -40,6 +42,7 @@ class Data:
     reason: str
     notes: tuple[str, ...] = ()
     sides: Sides | None = field(default=None, repr=False)
+    vocabulary: tuple[Label, ...] = ()
 
     @property
     def model(self) -> Model:
@@ -90,9 +93,11 @@ def _design(baseline: Any, candidate: Any, model: AnyModel) -> Design:
 
 
 def _design_pairs(pairs: PairedCounts, model: AnyModel) -> Design:
+    require_classes(pairs.baseline)
     if model in (AUTO, Model.PAIRED):
         experiment = Experiment(Model.PAIRED, (pairs.table,))
-        return Design(experiment, pairs.labels, "both sides have joint outcomes on the same examples", pairs.notes)
+        reason = "both sides have joint outcomes on the same examples"
+        return Design(experiment, pairs.labels, reason, pairs.notes, vocabulary=pairs.vocabulary)
     return replace(_design_counts(Sides(pairs.baseline, pairs.candidate), model), notes=pairs.notes)
 
 
@@ -102,7 +107,8 @@ def _design_sides(sides: Sides, model: AnyModel) -> Design:
         experiment = Experiment(Model.PAIRED, (sides.joint,))
         reason = "both sides have predictions on the same examples"
         notes += tuple(without_spans(sides.paired))
-        design = Design(experiment, sides.baseline.labels, reason, notes, sides=sides)
+        vocabulary = sides.candidate.vocabulary
+        design = Design(experiment, sides.baseline.labels, reason, notes, sides=sides, vocabulary=vocabulary)
     else:
         design = _design_counts(sides, model)
         design = replace(design, notes=notes + design.notes)
@@ -137,9 +143,8 @@ def _design_counts(sides: Sides, model: AnyModel) -> Design:
         model, reason = Model.INDEPENDENT, "examples belong to clusters, but which predictions pair up is unknown"
     else:
         model, reason = Model.SAME_SET, "the row totals agree, but which predictions pair up is unknown"
-    return Design(
-        Experiment(model, (sides.baseline.table, sides.candidate.table)), sides.baseline.labels, reason, notes
-    )
+    experiment = Experiment(model, (sides.baseline.table, sides.candidate.table))
+    return Design(experiment, sides.baseline.labels, reason, notes, vocabulary=sides.candidate.vocabulary)
 
 
 _OTHER_SIZE = 1.5
@@ -159,7 +164,8 @@ def design_estimate(matrix: Any, earlier: EarlierCounts | None = None) -> Design
     """Wrap one classifier's counts."""
     side = as_side_counts(matrix, "cm")
     require_model(earlier, (Model.SINGLE,))
-    design = Design(Experiment(Model.SINGLE, (side.table,)), side.labels, "one classifier", side.notes)
+    experiment = Experiment(Model.SINGLE, (side.table,))
+    design = Design(experiment, side.labels, "one classifier", side.notes, vocabulary=side.vocabulary)
     return _with_earlier(_with_runs(design, side), earlier)
 
 

@@ -15,6 +15,7 @@ from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.class_shares import at_prevalence
 from pytest_bayesf1.comparison.design import Data, Design, design_comparison, design_estimate
 from pytest_bayesf1.data.encoding import DOCUMENTS
+from pytest_bayesf1.data.labels import key, positions
 from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable, ScoreExperiment
 from pytest_bayesf1.data.paired import PairedCounts, as_side_counts
 from pytest_bayesf1.data.pool import LabelledPool
@@ -401,8 +402,10 @@ class OutcomeSubject(Design, Subject[Measure]):
     def observed(self, measure: Measure) -> Observed:
         """Return the scores, and which classes and errors changed."""
         experiment, sides = self.experiment, self.experiment.sides
+        listed = positions(self.vocabulary)
         without_examples = [
-            UnsupportedClass(self.labels[place], counts) for place, counts in experiment.unsupported_predicted().items()
+            UnsupportedClass(self.labels[place], counts, listed=key(self.labels[place]) in listed)
+            for place, counts in experiment.unsupported_predicted().items()
         ]
         found = Observed(
             scores=tuple(float(measure(Joint.observed(side, measure.detail))) for side in experiment.scored_sides),

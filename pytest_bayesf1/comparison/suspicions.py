@@ -15,7 +15,6 @@ from scipy.special import ndtri
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.subject import PoolSubject, Subject
-from pytest_bayesf1.data.labels import are_tags
 from pytest_bayesf1.data.outcomes import OutcomeTable, ScoreTable
 from pytest_bayesf1.data.pool import Strata
 from pytest_bayesf1.errors import InputError, shown
@@ -43,25 +42,19 @@ class Suspicions:
         Whether both sides predict the same for every example.
     all_right
         How many examples or spans there are, and which of the two, where the candidate alone is right on all of them.
-    are_token_tags
-        Whether the classes are tags of single tokens, most of which are O, so that lost entities hardly count.
     """
 
     weakness: str
     are_identical: bool
     all_right: tuple[int, str] | None
-    are_token_tags: bool
 
     @classmethod
     def about(cls, subject: Subject[Any], *, weak_baseline: bool = False) -> "Suspicions":
         """Look at the data of two sides, whose baseline may know nothing if that is declared."""
-        counts = subject.counts
-        has_classes = counts is not None and not counts.experiment.multilabel
         return cls(
             weakness="" if weak_baseline else weakness(subject),
             are_identical=subject.is_identical,
             all_right=all_right(subject),
-            are_token_tags=has_classes and are_tags([[[*subject.labels]]]),
         )
 
 

@@ -1,25 +1,16 @@
 """Confusion matrices of one side, for one label or several."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, TypeAlias, TypedDict, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from pytest_bayesf1.arrays import Counts, LabelArray
+from pytest_bayesf1.arrays import Counts
 from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Kind
 from pytest_bayesf1.data import table_engines
 from pytest_bayesf1.data.encoding import as_numbers, whole_counts
-from pytest_bayesf1.data.labels import (
-    IF_CLASS,
-    in_order,
-    is_mere_position,
-    kind_of,
-    label_column,
-    require_one_vocabulary,
-    row_labels,
-)
+from pytest_bayesf1.data.labels import Encoded, Rows, explicit_labels, in_order, is_mere_position, row_labels
 from pytest_bayesf1.data.labels import encode as encode_classes
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.data.questions import Show
@@ -27,7 +18,6 @@ from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import InputError, ends_here, shown
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted
-from pytest_bayesf1.values import require_once
 
 Labels: TypeAlias = Iterable[Label] | None
 """The classes in their order, or all that occur."""
@@ -52,7 +42,7 @@ def is_crosstab(value: object) -> bool:
 def read_crosstab(table: Any) -> tuple[npt.NDArray[Any], tuple[Label, ...]]:
     """Read the true classes off the index, and the predicted ones off the columns."""
     axes = {
-        place: label_column(list(axis), place, if_null=IF_CLASS)
+        place: explicit_labels(list(axis), place)
         for place, axis in (("index", table.index), ("columns", table.columns))
     }
     require_axes(table.index.name, table.columns.name)
@@ -71,27 +61,18 @@ def require_axes(rows: object, columns: object) -> None:
 
 
 def square_crosstab(
-    counts: npt.NDArray[Any], axes: Mapping[str, LabelArray]
+    counts: npt.NDArray[Any], axes: Mapping[str, tuple[Label, ...]]
 ) -> tuple[npt.NDArray[Any], tuple[Label, ...]]:
     """Bring a table to the same classes in its rows, which are true, and columns, with zeros where one lacked."""
-    for place, labels in axes.items():
-        require_once(labels.tolist(), place, "class")
-    (rows, true), (columns, predicted) = axes.items()
-    if kind_of(true) != kind_of(predicted):
-        raise InputError(columns, f"{kind_of(true)}, as in the {rows}", kind_of(predicted))
-    same = set(true.tolist()) == set(predicted.tolist())
-    classes = true.tolist() if same else in_order({*true.tolist(), *predicted.tolist()})
-    position = {label: code for code, label in enumerate(classes)}
+    true, predicted = axes.values()
+    by_text = {str(label): label for label in (*predicted, *true)}
+    same = {*map(str, true)} == {*map(str, predicted)}
+    classes = [*true] if same else in_order(by_text.values())
+    position = {str(label): code for code, label in enumerate(classes)}
     square = np.zeros((len(classes), len(classes)), dtype=counts.dtype)
-    square[np.ix_([position[row] for row in true.tolist()], [position[column] for column in predicted.tolist()])] = (
-        counts
-    )
+    square[np.ix_([position[str(row)] for row in true], [position[str(column)] for column in predicted])] = counts
     if counts.sum() > 0:
         _refuse_sums(square, classes, " and ".join(axes))
-        times = {rows: (true, counts.sum(axis=1)), columns: (predicted, counts.sum(axis=0))}
-        require_one_vocabulary(
-            {place: dict(zip(labels.tolist(), n.tolist(), strict=True)) for place, (labels, n) in times.items()}
-        )
     return square, tuple(classes)
 
 
@@ -132,14 +113,14 @@ def _refuse_totals(counts: npt.NDArray[Any]) -> None:
 
 def tally_cells(
     columns: Mapping[str, Iterable[Any]], count: npt.ArrayLike, labels: Iterable[Label], invalid: Invalid
-) -> tuple[OutcomeTable, tuple[Label, ...]]:
+) -> tuple[OutcomeTable, Encoded]:
     """Count outcomes that are given with their numbers."""
-    codes, names = encode_classes(columns, labels, invalid=invalid)
-    true, *predicted = codes.values()
     weight = whole_counts(as_numbers(count, "counts", "whole numbers"))
+    found = encode_classes(columns, labels, invalid=invalid, rows=Rows(weight, "cell {}".format))
+    true, *predicted = found.codes.values()
     if weight.shape != true.shape:
         raise InputError("counts", f"{true.size} counts, one per cell", f"shape {weight.shape}")
-    return OutcomeTable.tally(len(names), true, *predicted, weight=weight), names
+    return OutcomeTable.tally(len(found.labels), true, *predicted, weight=weight), found
 
 
 class ConfusionMatrix(Side):
@@ -172,9 +153,11 @@ class ConfusionMatrix(Side):
     _noun = "classes"
 
     def __init__(self, counts: npt.ArrayLike, labels: Iterable[Label] | None = None) -> None:
+        rows = None
         if is_crosstab(counts):
             if labels is not None:
                 raise InputError.plain("labels", "The table names its rows already", "Leave labels out.")
+            rows = {str(label) for label in counts.index}  # type: ignore[union-attr]
             counts, labels = read_crosstab(counts)
         dense = _checked_counts(counts)
         if labels is None:
@@ -185,7 +168,11 @@ class ConfusionMatrix(Side):
         true, predicted = np.nonzero(dense)
         table = OutcomeTable.tally(len(dense), true, predicted, weight=dense[true, predicted])
         vars(self).update(
-            table=table, labels=names, labels_from="position" if labels is None else "caller", notes=notes
+            table=table,
+            labels=names,
+            labels_from="position" if labels is None else "caller",
+            notes=notes,
+            vocabulary=names if rows is None else tuple(label for label in names if str(label) in rows),
         )
 
     @classmethod
@@ -299,7 +286,11 @@ class ConfusionMatrix(Side):
         >>> ConfusionMatrix.from_frame(pd.DataFrame({"y_true": [0, 1, 1], "y_pred": [0, 1, 0]})).counts.tolist()
         [[1, 0], [1, 1]]
         """
-        make = partial(cls.from_table, labels_from="data" if labels is None else "caller")
+        labels_from = "data" if labels is None else "caller"
+
+        def make(table: OutcomeTable, found: Encoded) -> ConfusionMatrix:
+            return cls.from_table(table, found.labels, labels_from, found.vocabulary)
+
         columns, options = {"y_true": y_true, "y_pred": y_pred}, {"labels": labels, "invalid": invalid}
         return table_engines().count_frame(frame, columns, make, by=by, clusters=clusters, **options)
 
@@ -343,7 +334,8 @@ class ConfusionMatrix(Side):
         >>> ConfusionMatrix.from_cells(["a", "b"], ["a", "a"], [7, 2], labels=["a", "b"]).counts.tolist()
         [[7, 0], [2, 0]]
         """
-        return cls.from_table(*tally_cells({"y_true": y_true, "y_pred": y_pred}, count, labels, invalid))
+        table, found = tally_cells({"y_true": y_true, "y_pred": y_pred}, count, labels, invalid)
+        return cls.from_table(table, found.labels, vocabulary=found.vocabulary)
 
     def cells(self) -> dict[str, list[Any]]:
         """Write the cells that are not 0 out, as `from_cells` takes them."""
@@ -415,7 +407,7 @@ class MultilabelCounts(Side):
         dense = _checked_label_counts(counts)
         names = row_labels(labels, len(dense))
         labels_from = "position" if labels is None else "caller"
-        vars(self).update(table=OutcomeTable.of_labels(dense), labels=names, labels_from=labels_from)
+        vars(self).update(table=OutcomeTable.of_labels(dense), labels=names, labels_from=labels_from, vocabulary=names)
 
     @classmethod
     @ends_here

@@ -18,12 +18,11 @@ from pytest_bayesf1.data.labels import (
     explicit_labels,
     identifiers,
     is_mere_position,
-    kind_of,
     label_column,
     positive_class,
+    read_column,
     require_same_index,
     require_unique,
-    whole_number,
 )
 from pytest_bayesf1.data.outcomes import row_keys
 from pytest_bayesf1.data.questions import Given, Questions, Show, read_shown
@@ -43,7 +42,9 @@ class Encoded(NamedTuple):
     sides
         The answers of each side.
     labels
-        The classes, labels or types; the unreadable one last.
+        The classes, labels or types that occur; the unreadable one last.
+    vocabulary
+        What an answer may be; None where that is all of these.
     labels_from
         Where they come from: the ``caller``, the ``data`` themselves, or merely the ``position``.
     notes
@@ -54,6 +55,7 @@ class Encoded(NamedTuple):
     labels: tuple[Label, ...]
     labels_from: LabelsFrom
     notes: list[tuple[str, ...]]
+    vocabulary: tuple[Label, ...] | None = None
 
 
 class _Read(NamedTuple):
@@ -65,6 +67,7 @@ class _Read(NamedTuple):
     labels: tuple[Label, ...]
     labels_from: LabelsFrom
     notes: list[tuple[str, ...]] | None = None
+    vocabulary: tuple[Label, ...] | None = None
 
 
 def encode(
@@ -95,7 +98,7 @@ def encode(
         read = _read_values(columns)
     examples = _Examples.read(read.n, kind, ids, clusters, show, runs, run_ids, per_example)
     sides = [examples.questions(kind, read.true, answers) for answers in read.answers]
-    return Encoded(sides, read.labels, read.labels_from, read.notes or [()] * len(sides))
+    return Encoded(sides, read.labels, read.labels_from, read.notes or [()] * len(sides), read.vocabulary)
 
 
 WHAT_RUNS_ARE = (
@@ -279,9 +282,10 @@ def _rows_of_runs(y_pred: Iterable[Any]) -> list[list[Any]] | None:
 
 
 def _read_classes(columns: Mapping[str, Any], labels: Iterable[Label] | None, invalid: Invalid) -> _Read:
-    codes, names = encode_classes(columns, labels, invalid=invalid)
-    true, *answers = codes.values()
-    return _Read(true, answers, true.size, names, "data" if labels is None else "caller")
+    found = encode_classes(columns, labels, invalid=invalid)
+    true, *answers = found.codes.values()
+    labels_from = "data" if labels is None else "caller"
+    return _Read(true, answers, true.size, found.labels, labels_from, vocabulary=found.vocabulary)
 
 
 _FORMS = "indicators of shape (N, L), or N sets of labels"
@@ -494,11 +498,12 @@ def _read_scores(columns: Mapping[str, Any], labels: Iterable[Label] | None, pos
     y_true, y_score = columns["y_true"], columns["y_score"]
     labels_from = "data" if labels is None else "caller"
     named = by_label(y_score)
-    names = [] if named is None else labels_of(named, y_true)
+    of_truth = {str(label): label for label in read_column(y_true, "y_true").labels}
+    names = [] if named is None else [of_truth.get(str(name), name) for name in named]
     if named is not None and len(names) == 1:
         (positive,), (y_score,), named = names, named.values(), None
-    codes, classes = encode_classes({"y_true": y_true}, names if labels is None and named is not None else labels)
-    true = codes["y_true"]
+    found = encode_classes({"y_true": y_true}, names if labels is None and named is not None else labels)
+    true, classes = found.codes["y_true"], found.labels
     if named is None:
         scores = score_array(y_score, "y_score", f"{counted(true.size, 'number')}, one or a row for every example")
     else:
@@ -533,20 +538,6 @@ def by_label(y_score: Any) -> Mapping[Any, Any] | None:
     if hasattr(y_score, "columns") and not is_mere_position(y_score.columns):
         return {plain(name): y_score[name] for name in y_score.columns}
     return None
-
-
-def labels_of(columns: Iterable[Any], y_true: Iterable[Any]) -> list[Any]:
-    """Return the classes that columns are about, as the truth writes them.
-
-    Examples
-    --------
-    >>> labels_of(["0", "1", "2"], [1, 0, 1])
-    [0, 1, 2]
-    """
-    if kind_of(label_column(y_true, "y_true")) != "integers":
-        return list(columns)
-    numbers = {name: whole_number(str(name)) for name in columns}
-    return [name if number is None else number for name, number in numbers.items()]
 
 
 def in_label_order(columns: Mapping[Any, Any], labels: tuple[Label, ...]) -> Floats:

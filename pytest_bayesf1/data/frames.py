@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 from narwhals.stable.v2.dtypes import DType
 
-from pytest_bayesf1.arrays import Codes, Counts, LabelArray
-from pytest_bayesf1.choices import INVALID, Invalid
-from pytest_bayesf1.data.labels import COUNT_AS_WRONG, IF_CLASS, NULL_WORDS, encode, is_missing, read_labels, tidy
+from pytest_bayesf1.arrays import Counts
+from pytest_bayesf1.choices import Invalid
+from pytest_bayesf1.data.labels import Encoded, Rows, encode
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
-from pytest_bayesf1.errors import InputError, shown
-from pytest_bayesf1.results.schema import UNREADABLE, Label
+from pytest_bayesf1.errors import InputError, shown, within
+from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted, first_few, flowed
-from pytest_bayesf1.values import require_choice, require_once
+from pytest_bayesf1.values import require_once
 
 T = TypeVar("T")
 _Cells: TypeAlias = dict[str, list[Any]]
@@ -93,7 +93,7 @@ def _values(column: Any) -> list[Any]:
 def count_frame(
     frame: Any,
     columns: Mapping[str, str],
-    make: Callable[[OutcomeTable, tuple[Label, ...]], T],
+    make: Callable[[OutcomeTable, Encoded], T],
     *,
     by: str | None,
     clusters: str | None,
@@ -104,7 +104,6 @@ def count_frame(
 
     Counts are made of all rows; with a column of slices, in a dictionary, of those with each value.
     """
-    require_choice("invalid", invalid, INVALID)
     table = open_frame(frame)
     if clusters is not None and isinstance(table, nw.LazyFrame):
         raise _no_lazy("clusters")
@@ -118,52 +117,17 @@ def count_frame(
         raise InputError.plain(WHERE, f"There are more than {MOST_ROWS:,} different outcomes", advice)
     if clusters is not None and (without := count[[each is None for each in cells[CLUSTER]]].sum()):
         raise InputError.plain(WHERE, f"{counted(without, 'row')} without a cluster in {shown(clusters)}")
-    said = _labels_of(cells, count, columns, invalid, NULL_WORDS if labels is None else frozenset())
-    if labels is not None:
-        labels = [tidy(label) if isinstance(label, str) else label for label in labels]
-    codes, names = encode(said, labels, count, invalid, "table")
-    true, *predicted = codes.values()
-    tables = {}
+    said = {role: cells[role] for role in columns}
+    with within(WHERE):
+        found = encode(said, labels, invalid=invalid, rows=Rows(count, lambda _: ""))
+    true, *predicted = found.codes.values()
+    made = {}
     for value, at in _positions(cells.get(BY) or [None] * count.size).items():
         contents = _contents(cells, count, at, clusters)
         sides = [side[at] for side in predicted]
-        tables[value] = OutcomeTable.tally(len(names), true[at], *sides, weight=count[at], clusters=contents)
-    every = np.arange(len(names))
-    own = _own_classes(tables, names) if labels is None else dict.fromkeys(tables, every)
-    made = {}
-    for value, outcomes in tables.items():
-        classes = own[value]
-        of_classes = outcomes.relabelled(np.searchsorted(classes, every), classes.size)
-        made[value] = make(of_classes, tuple(names[code] for code in classes.tolist()))
+        outcomes = OutcomeTable.tally(len(found.labels), true[at], *sides, weight=count[at], clusters=contents)
+        made[value] = make(outcomes, found)
     return made[None] if by is None else made
-
-
-def _labels_of(
-    cells: _Cells, count: Counts, columns: Mapping[str, str], invalid: Invalid, null_words: frozenset[str]
-) -> _Cells:
-    """Return the labels when there is one in every row, but for predictions that may be missing."""
-    labels = {role: [None if is_missing(each) else each for each in cells[role]] for role in columns}
-    true, *_ = columns
-    whole = [true] if invalid == "wrong" else columns
-
-    def is_word(value: object) -> bool:
-        return isinstance(value, str) and value.strip() in null_words
-
-    problems = [
-        f"{sum(n for n, value in zip(count.tolist(), labels[role], strict=True) if is_bad(value)):,} "
-        f"{what} {shown(columns[role])}"
-        for what, is_bad, roles in (
-            ("without", is_missing, whole),
-            ("with a word for a missing value in", is_word, whole),
-            ("with a fraction in", lambda value: isinstance(value, float) and not value.is_integer(), columns),
-        )
-        for role in roles
-        if any(map(is_bad, labels[role]))
-    ]
-    if problems:
-        advice = f"Leave rows without labels out; scores are no labels. {COUNT_AS_WRONG} {IF_CLASS}"
-        raise InputError.plain(WHERE, f"Not every row has a class label: {', '.join(problems)}", advice)
-    return labels
 
 
 def _contents(cells: _Cells, count: Counts, at: npt.NDArray[np.int64], clusters: str | None) -> ClusterContents | None:
@@ -183,27 +147,13 @@ def _positions(by: list[Any]) -> dict[Any, npt.NDArray[np.int64]]:
     return {value: np.array(found[value]) for value in [*first, None] if value in found}
 
 
-def _own_classes(tables: Mapping[Any, OutcomeTable], names: tuple[Label, ...]) -> dict[Any, Codes]:
-    """Return the classes of every slice: those that it lacks would drag its averages down."""
-    always = np.flatnonzero([name is UNREADABLE for name in names])
-    own = {value: np.union1d(table.true, np.append(table.predicted, always)) for value, table in tables.items()}
-    alone = [value for value, classes in own.items() if classes.size < 2 + always.size]
-    if alone:
-        problem = f"Slices with one class only: {first_few(map(shown, alone))}"
-        advice = "Leave these rows out, or pass labels."
-        raise InputError.plain("by", problem, advice)
-    return own
-
-
-def read_columns(
-    frame: Any, ids: str, names: Mapping[str, str], labels: Iterable[Label] | None
-) -> dict[str, list[Any] | LabelArray]:
+def read_columns(frame: Any, ids: str, names: Mapping[str, str]) -> _Cells:
     """Read a column of ids and columns of labels, each by what it is used as, example by example."""
     table = open_frame(frame)
     if isinstance(table, nw.LazyFrame):
         raise _no_lazy("ids")
     columns = _read(pick(table.lazy(), {"ids": ids, **names}))
-    return {"ids": columns.pop("ids"), **read_labels(columns, labels, source="table")}
+    return dict(columns)
 
 
 def frame_of(columns: Mapping[str, list[Any]], library: Any) -> Any:

@@ -1,12 +1,10 @@
 """Paired counts; and what callers pass for a side or for both."""
 
 import json
-import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from numbers import Integral, Real
+from numbers import Real
 from os import PathLike
 from typing import Any, Unpack, overload
 
@@ -25,14 +23,16 @@ from pytest_bayesf1.data.confusion import (
     tally_cells,
 )
 from pytest_bayesf1.data.encoding import encode
-from pytest_bayesf1.data.labels import are_tags, is_mere_position
+from pytest_bayesf1.data.labels import Encoded, is_mere_position, not_flat
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.questions import pair
+from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.spans import NO_DOCUMENTS, SpanCounts, spans_of_tags
 from pytest_bayesf1.errors import InputError, ends_here, shown, within
 from pytest_bayesf1.results.schema import Label, plain
-from pytest_bayesf1.text import counted
+from pytest_bayesf1.values import require_choice
 from pytest_bayesf1.writing import fingerprint
 
 
@@ -89,7 +89,8 @@ class PairedCounts(Side):
         """
         columns = {"y_true": y_true, "baseline_pred": baseline_pred, "candidate_pred": candidate_pred}
         found = encode(Kind.CLASSES, columns, labels, clusters=clusters, invalid=invalid)
-        return cls.of_questions(pair(found.sides[0], found.sides), found.labels, found.labels_from)
+        sides = pair(found.sides[0], found.sides)
+        return cls.of_questions(sides, found.labels, found.labels_from, vocabulary=found.vocabulary)
 
     @classmethod
     def from_cells(
@@ -127,7 +128,8 @@ class PairedCounts(Side):
         [[90, 0], [0, 10]]
         """
         columns = {"y_true": y_true, "baseline_pred": baseline_pred, "candidate_pred": candidate_pred}
-        return cls.from_table(*tally_cells(columns, count, labels, invalid))
+        table, found = tally_cells(columns, count, labels, invalid)
+        return cls.from_table(table, found.labels, vocabulary=found.vocabulary)
 
     @overload
     @classmethod
@@ -178,17 +180,21 @@ class PairedCounts(Side):
         """
         columns = {"y_true": y_true, "baseline": baseline, "candidate": candidate}
         options: dict[str, Any] = {"by": by, "clusters": clusters, "labels": labels, "invalid": invalid}
-        return table_engines().count_frame(frame, columns, cls.from_table, **options)
+
+        def make(table: OutcomeTable, found: Encoded) -> PairedCounts:
+            return cls.from_table(table, found.labels, vocabulary=found.vocabulary)
+
+        return table_engines().count_frame(frame, columns, make, **options)
 
     @cached_property
     def baseline(self) -> ConfusionMatrix:
         """The baseline's confusion matrix."""
-        return ConfusionMatrix.from_table(self.table.side(0), self.labels)
+        return ConfusionMatrix.from_table(self.table.side(0), self.labels, vocabulary=self.vocabulary)
 
     @cached_property
     def candidate(self) -> ConfusionMatrix:
         """The candidate's confusion matrix."""
-        return ConfusionMatrix.from_table(self.table.side(1), self.labels)
+        return ConfusionMatrix.from_table(self.table.side(1), self.labels, vocabulary=self.vocabulary)
 
     def cells(self) -> dict[str, list[Any]]:
         """Write the cells that are not 0 out, as `from_cells` takes them."""
@@ -219,172 +225,79 @@ def as_side_counts(value: Any, where: str) -> Side:
     return side
 
 
-_FROM_LABELS = "Pass ConfusionMatrix.from_predictions(y_true, y_pred)"
-_FROM_ONE = "Pass the truth and the predictions, in this order: y_true, y_pred"
-_FROM_BOTH = "Pass the truth and both predictions, in this order: y_true, baseline, candidate"
-_FROM = {"baseline": _FROM_BOTH, "cm": _FROM_ONE}
-_MATRIX = "a square matrix of a classifier's outcomes"
-_GRADES = "If each is the grade of an example, pass Scores.from_values(grades)."
-_OF_SCORES = "Of scores make Scores.from_predictions(y_true, y_score)."
-_FROM_ARRAYS = f"{_FROM_LABELS}. {_OF_SCORES}"
+_TO_MAKE = "Make it of arrays: ConfusionMatrix.from_predictions(y_true, y_pred)."
 
 
 def _require_matrix(value: Any, where: str) -> None:
-    """Refuse what is often passed instead of counts, and name the call that makes counts of it."""
+    """Refuse what is passed instead of counts."""
     try:
         shape = np.shape(value)
-    except ValueError:  # rows of different lengths, which no array has
-        if where in _FROM and not all(isinstance(each, Real) for row in value for each in row):
-            found = counted(len(value), "row")
-            raise InputError(where, _MATRIX, found, f"The truth is missing. {_FROM[where]}.") from None
+    except ValueError:  # rows of different lengths, which counts do not have
         return
-    is_square = len(shape) == 2 and shape[0] == shape[1]
-    if is_square or 0 in shape or (is_crosstab(value) and not _has_row_per_example(value)):
-        return
-    call = _FROM.get(where, _FROM_LABELS)
-    found, advice = f"shape {shape}", f"Rows and columns are the same classes. {_FROM_ARRAYS}"
-    if isinstance(value, str | PathLike):
-        found, advice = shown(value), "Compare files with bayesf1 compare, or with a gate file."
-    elif isinstance(value, Real):
-        found, advice = shown(value), f"A score does not show how many examples it is of. {call}."
-    elif not shape:
-        found = type(value).__name__
-    elif len(shape) == 1:
-        found, advice = counted(shape[0], "value"), f"The truth is missing. {call}. {_OF_SCORES}"
-        if _are_scores(value):
-            found, advice = (
-                counted(shape[0], "score"),
-                f"Scores of test sets do not show how many examples they are of. {call}. {_GRADES}",
-            )
-    elif _has_row_per_example(value):
-        found, advice = counted(shape[0], "row"), "Count it: ConfusionMatrix.from_frame(table, y_true=..., y_pred=...)."
-    raise InputError(where, _MATRIX, found, advice)
+    is_square = 0 in shape or (len(shape) == 2 and shape[0] == shape[1])
+    if not (is_square or (is_crosstab(value) and not is_mere_position(value.index))):
+        found = shown(value) if isinstance(value, str | PathLike | Real) else f"{type(value).__name__} of shape {shape}"
+        raise InputError(where, "a square matrix of a classifier's outcomes", found, _TO_MAKE)
 
 
-def _has_row_per_example(table: Any) -> bool:
-    """Whether a data frame names its columns, but not its rows."""
-    names = getattr(table, "columns", ())
-    return is_mere_position(getattr(table, "index", None)) and all(isinstance(name, str) for name in names)
-
-
-def sides_of(columns: Mapping[str, Any], **known: Any) -> Sequence[Side]:
-    """Make sides of columns, the truth first: of labels, of any number of labels for an example, of spans or tags."""
+def sides_of(columns: Mapping[str, Any], kind: str | None = None, **known: Any) -> Sequence[Side]:
+    """Make sides of columns, the truth first: of classes if no other kind is declared."""
     for name, values in columns.items():
         _require_column(values, name)
-    _require_truth_first(columns)
+    asked = Kind.CLASSES if kind is None else _checked_kind(kind)
+    for name in ("invalid", "runs", "run_ids"):
+        if known.get(name) is not None and asked is not Kind.CLASSES:
+            raise InputError.plain(name, f"It goes with classes, and these are {asked}", f"Leave {name} out.")
     columns = {name: values if hasattr(values, "__len__") else [*values] for name, values in columns.items()}
-    texts = {name: values.tolist() for name, values in columns.items() if _is_table_of_text(values)}
-    columns |= texts if are_tags(texts.values()) else {}
+    if kind is None and known.get("runs") is None:
+        _require_flat(columns)
     truth, *predicted = columns.values()
+    if asked is Kind.SPANS:
+        return _sides_of_spans(columns, known)
+    if asked is Kind.SCORES:
+        return [Scores.from_predictions(truth, side, **known) for side in predicted]
     if known.get("runs") is not None:
         return [ConfusionMatrix.from_predictions(truth, side, **known) for side in predicted]
-    is_table = any(map(_is_table, columns.values()))
-    nested = [] if is_table else [row for values in columns.values() for row in _rows_of(values)]
-    things = [each for row in nested for each in row]
-    notes: tuple[str, ...] = ()
-    make: Any = MultilabelCounts
-    if not (_is_table(truth) or _rows_of(truth)):
-        _require_classes(columns)
-        make = ConfusionMatrix
-    elif are_tags([nested]):
-        notes = (NO_DOCUMENTS,) if known.get("ids") is None else ()
-        known["ids"], spans = spans_of_tags(columns, known.get("ids"))
-        make, columns = SpanCounts, dict(zip(columns, spans, strict=True))
-    elif things and all(map(_is_span, things)):
-        make = SpanCounts
-    elif nested and all(isinstance(row, list | tuple) and len(row) == 1 for row in nested):
-        make = ConfusionMatrix
-    elif things and all(map(_is_span_otherwise, things)):
-        raise InputError("y_true", "spans such as (0, 2, 'PER'): start, end, type", shown(things[0]))
-    if "invalid" in known and make is not ConfusionMatrix:
-        problem = "Only an answer that is one class can be unreadable"
-        raise InputError.plain("invalid", problem, "Leave it out.")
-    found: Sequence[Side] = make.of_columns(columns, **known)
-    return [side.with_notes((*side.notes, *notes)) for side in found] if notes else found
+    make: type[Side] = ConfusionMatrix if asked is Kind.CLASSES else MultilabelCounts
+    return make.of_columns(columns, **known)
+
+
+_KINDS = (Kind.CLASSES, Kind.LABELS, Kind.SPANS, Kind.SCORES)
+
+
+def _checked_kind(kind: str) -> Kind:
+    if kind == Kind.VALUES:
+        raise InputError.plain("kind", "Values have no truth", "Make both sides with Scores.from_values.")
+    require_choice("kind", kind, _KINDS)
+    return Kind(kind)
+
+
+def _require_flat(columns: Mapping[str, Any]) -> None:
+    """Require one value for every example where no kind is declared."""
+    for name, values in columns.items():
+        if len(getattr(values, "shape", (0,))) != 1:
+            raise not_flat(name, "class label", f"shape {tuple(values.shape)}")
+
+
+def _sides_of_spans(columns: Mapping[str, Any], known: dict[str, Any]) -> Sequence[Side]:
+    """Make sides of spans, or of tags that mark them."""
+    rows = {name: values.tolist() if isinstance(values, np.ndarray) else values for name, values in columns.items()}
+    things = (thing for documents in rows.values() for document in documents for thing in document)
+    if not isinstance(next(things, None), str):
+        return SpanCounts.of_columns(rows, **known)
+    notes = (NO_DOCUMENTS,) if known.get("ids") is None else ()
+    known["ids"], spans = spans_of_tags(rows, known.get("ids"))
+    found = SpanCounts.of_columns(dict(zip(rows, spans, strict=True)), **known)
+    return [side.with_notes((*side.notes, *notes)) for side in found]
 
 
 def _require_column(values: Any, where: str) -> None:
-    """Refuse what holds no label for every example."""
-    expected = "an array with a label for every example"
-    if isinstance(values, Real):
-        advice = "A score does not show how many examples it is of. All but the arrays goes by name, such as rope=0.01."
-        raise InputError(where, expected, shown(values), advice)
-    if isinstance(values, str | PathLike):
-        raise InputError(where, expected, shown(values), "Compare files with bayesf1 compare, or with a gate file.")
+    """Refuse what holds no value for every example."""
     if isinstance(values, Side | LabelledPool):
-        raise InputError(
-            where, expected, type(values).__name__, "Counts know the truth: pass both sides alone; rank takes several."
-        )
-    if isinstance(values, Mapping) or not isinstance(values, Iterable):
-        raise InputError(where, expected, type(values).__name__)
-
-
-def _is_table_of_text(values: Any) -> bool:
-    return isinstance(values, np.ndarray) and values.ndim == 2 and values.dtype.kind in "UO"
-
-
-_TRUTHS = re.compile(r"y_?(true|test)|(ground_?)?truth|gold(_label)?|true_label|target", re.IGNORECASE)
-_PREDICTIONS = re.compile(r"pred|old|new|baseline|candidate|y_?hat", re.IGNORECASE)
-
-
-def _require_truth_first(columns: Mapping[str, Any]) -> None:
-    """Refuse columns of pandas whose own names say that a prediction stands in the truth's place."""
-    names = [str(getattr(values, "name", "")) for values in columns.values()]
-    truth = next((name for name in names[1:] if _TRUTHS.fullmatch(name)), None)
-    if truth is not None and not _TRUTHS.fullmatch(names[0]) and _PREDICTIONS.search(names[0]):
-        problem = f"The column {shown(names[0])} stands in the place of the truth, which is {shown(truth)} by its name"
-        advice = f"Pass them in this order: {', '.join(columns)}. If the names are wrong, pass .to_numpy() of each."
-        raise InputError.plain("y_true", problem, advice)
-
-
-def _is_table(values: Any) -> bool:
-    shape: tuple[int, ...] = getattr(values, "shape", ())
-    return len(shape) == 2 and shape[1] > 1
-
-
-def _rows_of(values: Any) -> list[Any]:
-    """Return the rows that hold any number of things; none of a table."""
-    if len(getattr(values, "shape", ())) > 1 or (isinstance(values, np.ndarray) and values.dtype.kind != "O"):
-        return []
-    kinds = {*map(type, values)}  # of millions of labels there are few types
-    rows = tuple(kind for kind in kinds if issubclass(kind, Collection) and not issubclass(kind, str | bytes))
-    return [row for row in values if isinstance(row, rows)] if rows else []
-
-
-def _is_span(value: Any) -> bool:
-    if isinstance(value, Mapping):
-        return True
-    if not (isinstance(value, list | tuple) and len(value) == 3):
-        return False
-    start, end, _ = value
-    return isinstance(start, Integral) and isinstance(end, Integral)
-
-
-def _is_span_otherwise(value: Any) -> bool:
-    """Whether something may be a span, but not as (start, end, type)."""
-    if isinstance(value, list | tuple):
-        return len(value) in (2, 3) and sum(isinstance(each, Integral) for each in value) == 2
-    return hasattr(value, "start") and hasattr(value, "end")
-
-
-def _are_scores(values: Any) -> bool:
-    """Whether these are numbers, and some have a fraction."""
-    with suppress(ValueError):  # rows of different lengths
-        array = np.asarray(values)
-        return array.dtype.kind == "f" and bool((array % 1 > 0).any())
-    return False
-
-
-def _require_classes(columns: Mapping[str, Any]) -> None:
-    """Refuse probabilities instead of labels, and write what to pass for them."""
-    (true, truth), *predicted = columns.items()
-    if _are_scores(truth):
-        advice = f"The truth comes first: {', '.join(columns)}. Write classes such as 3.5 as text."
-        raise InputError(true, "class labels", "numbers with a fraction", advice)
-    for name, values in predicted:
-        if _are_scores(values):
-            advice = "Pass the class of each. To compare scores, build both sides with Scores.from_predictions."
-            raise InputError(name, "a class for every example", "numbers with a fraction, as probabilities are", advice)
+        advice = "Counts know the truth: pass both sides alone; rank takes several."
+        raise InputError(where, "an array with a value for every example", type(values).__name__, advice)
+    if isinstance(values, str | PathLike | Mapping) or not isinstance(values, Iterable):
+        raise InputError(where, "an array with a value for every example", shown(values))
 
 
 row_text = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ", ": "), default=plain).encode

@@ -1,6 +1,6 @@
 """A pool of examples that both sides predicted and of which some are labelled, and its strata."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -11,12 +11,11 @@ from pytest_bayesf1.arrays import Bools, Codes, Floats, LabelArray, Weights
 from pytest_bayesf1.data import table_engines
 from pytest_bayesf1.data.labels import (
     encode,
-    encode_arrays,
     identifiers,
-    in_order,
-    kind_of,
     label_column,
-    require_one_kind,
+    positions,
+    read_column,
+    require_known,
     require_unique,
 )
 from pytest_bayesf1.data.outcomes import OutcomeTable
@@ -33,8 +32,6 @@ RIGHT, WRONG = 0, 1
 BASELINE, CANDIDATE, NEITHER = 0, 1, 2
 """Groups of outcomes of a disagreement: which side is right."""
 N_GROUPS = 3
-
-_SEVERAL = (list, tuple, set, frozenset, np.ndarray)
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,12 +197,7 @@ class LabelledPool:
         <LabelledPool 2 classes, 2 examples, 1 labelled>
         """
         said = {"baseline": baseline, "candidate": candidate}
-        for name, values in said.items():
-            listed = values.tolist() if isinstance(values, np.ndarray) else values
-            if isinstance(listed, Sequence) and any(isinstance(row, _SEVERAL) and len(row) != 1 for row in listed):
-                advice = "Pools do not support several labels or spans per example yet."
-                raise InputError(name, "one class label per example", "several", advice)
-        codes, names = encode(said, classes)
+        codes, names, _ = encode(said, classes, true=tuple(said))
         n = codes["baseline"].size
         column = np.arange(n) if ids is None else identifiers(ids, n, "ids")
         unlabelled = cls(column, codes["baseline"], codes["candidate"], np.full(n, NO_LABEL), names)
@@ -247,7 +239,7 @@ class LabelledPool:
         <LabelledPool 2 classes, 3 examples, 1 labelled>
         """
         sides = {"baseline": baseline, "candidate": candidate}
-        columns = table_engines().read_columns(frame, id, sides, classes)
+        columns = table_engines().read_columns(frame, id, sides)
         return cls.from_predictions(**columns, labels=labels, classes=classes)
 
     def with_labels(self, labels: Mapping[Any, Any]) -> "LabelledPool":
@@ -273,20 +265,18 @@ class LabelledPool:
         return replace(self, true=true)
 
     def _codes(self, labels: Mapping[Any, Any]) -> Codes:
-        said = label_column(list(labels.values()), "labels")
-        require_one_kind({"classes": np.asarray(self.labels), "labels": said})
-        unknown = in_order(set(said.tolist()) - set(self.labels))
-        if unknown:
-            problem = f"Not among the classes of the pool: {first_few(map(shown, unknown))}"
-            advice = "Correct them. If neither side predicts such a class, name all classes in classes."
-            raise InputError.plain("labels", problem, advice)
-        return encode_arrays({"labels": said}, self.labels)[0]["labels"]
+        said = read_column(list(labels.values()), "labels")
+        require_known("labels", said, self.labels, "no class of the pool", declare="classes")
+        position = positions(self.labels)
+        codes = [position[str(label)] for label in said.labels]
+        return np.array(codes, dtype=np.int64)[said.codes]
 
     def _positions(self, labels: Mapping[Any, Any]) -> Codes:
         wanted = label_column(list(labels), "labels", noun="id")
-        if kind_of(wanted) != kind_of(self.ids):
-            raise InputError("labels", f"ids that are {kind_of(self.ids)}, as in the pool", kind_of(wanted))
         order, ids = self.order
+        if wanted.dtype.kind != ids.dtype.kind:
+            order = np.argsort(self.ids.astype(str), kind="stable")
+            ids, wanted = self.ids[order].astype(str), wanted.astype(str)
         found = np.searchsorted(ids, wanted).clip(max=ids.size - 1)
         unknown = ids[found] != wanted
         if unknown.any():

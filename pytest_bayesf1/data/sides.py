@@ -12,6 +12,7 @@ import numpy.typing as npt
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.data.encoding import LabelsFrom, encode
+from pytest_bayesf1.data.labels import key, positions
 from pytest_bayesf1.data.questions import Questions
 from pytest_bayesf1.results.schema import UNREADABLE, Label
 
@@ -25,7 +26,9 @@ class Side:
     _example_noun: ClassVar[str] = "examples"
 
     labels: tuple[Label, ...]
-    """The labels, in the order of the counts."""
+    """The labels that occur, in the order of the counts."""
+    vocabulary: tuple[Label, ...]
+    """What an answer may be: the labels of the caller or of the truth, and `UNREADABLE` if ``invalid`` declares it."""
     labels_from: LabelsFrom
     """Where the labels come from: the ``caller``, the ``data`` themselves, or merely the ``position``."""
     questions: Questions | None = None
@@ -34,7 +37,13 @@ class Side:
     """What a careful reader of a result should know of how the data were read."""
 
     @classmethod
-    def from_table(cls, table: Any, labels: tuple[Label, ...], labels_from: LabelsFrom = "caller") -> Self:
+    def from_table(
+        cls,
+        table: Any,
+        labels: tuple[Label, ...],
+        labels_from: LabelsFrom = "caller",
+        vocabulary: tuple[Label, ...] | None = None,
+    ) -> Self:
         """Wrap counts that were checked before.
 
         Parameters
@@ -45,18 +54,26 @@ class Side:
             The names of the classes or labels.
         labels_from
             Where these come from, see `labels_from`.
+        vocabulary
+            Which of them answers may be; by default all.
         """
         side = cls.__new__(cls)
-        vars(side).update(table=table, labels=labels, labels_from=labels_from)
+        vars(side).update(table=table, labels=labels, labels_from=labels_from, vocabulary=vocabulary or labels)
         return side
 
     @classmethod
     def of_questions(
-        cls, questions: Questions, labels: tuple[Label, ...], labels_from: LabelsFrom, notes: tuple[str, ...] = ()
+        cls,
+        questions: Questions,
+        labels: tuple[Label, ...],
+        labels_from: LabelsFrom,
+        notes: tuple[str, ...] = (),
+        vocabulary: tuple[Label, ...] | None = None,
     ) -> Self:
         """Keep what was answered, and count it when that is asked for."""
         side = cls.__new__(cls)
         vars(side).update(questions=questions, labels=labels, labels_from=labels_from, notes=notes)
+        vars(side).update(vocabulary=vocabulary or labels)
         return side
 
     @classmethod
@@ -64,7 +81,8 @@ class Side:
         """Make a side of every column after the truth, over the same labels; see `encode`."""
         found = encode(cls.kind, columns, labels, **known)
         sides = zip(found.sides, found.notes, strict=True)
-        return [cls.of_questions(side, found.labels, found.labels_from, notes) for side, notes in sides]
+        known = {"labels": found.labels, "labels_from": found.labels_from, "vocabulary": found.vocabulary}
+        return [cls.of_questions(side, notes=notes, **known) for side, notes in sides]
 
     def _with(self, **changed: Any) -> Self:
         side = copy(self)
@@ -81,8 +99,8 @@ class Side:
 
     @property
     def classes(self) -> tuple[Label, ...]:
-        """The labels that an example can have: those of which `UNREADABLE` is none."""
-        return tuple(label for label in self.labels if label is not UNREADABLE)
+        """The labels that an example can have."""
+        return tuple(label for label in self.vocabulary if label is not UNREADABLE)
 
     @property
     def n_samples(self) -> int:
@@ -120,7 +138,11 @@ class Side:
 
     def renamed(self, labels: tuple[Label, ...]) -> Self:
         """Return the same side under other names."""
-        return self._with(labels=labels, labels_from="caller")
+        return self._with(labels=labels, labels_from="caller", vocabulary=labels)
+
+    def with_vocabulary(self, vocabulary: tuple[Label, ...]) -> Self:
+        """Return the same side, whose answers may be these."""
+        return self._with(vocabulary=vocabulary)
 
     def of_examples(self, questions: Questions) -> Self:
         """Return the same side about other examples, over the same labels."""
@@ -130,8 +152,8 @@ class Side:
         """Return the same side over ``labels``: reordered, and with those that it lacked, of which it has none."""
         if labels == self.labels:
             return self
-        position = {label: code for code, label in enumerate(labels)}
-        codes = np.array([position[label] for label in self.labels])
+        position = positions(labels)
+        codes = np.array([position[key(label)] for label in self.labels])
         if self.questions is None:
             return self._with(table=self.table.relabelled(codes, len(labels)), labels=labels)
         return self._with(questions=self.questions.relabelled(codes, len(labels)), labels=labels)

@@ -9,10 +9,10 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Bools, Codes, LabelArray
 from pytest_bayesf1.choices import Kind, OnNewTestSet
-from pytest_bayesf1.data.labels import SPELL_ALIKE, alike_pairs, in_order, show_pairs
+from pytest_bayesf1.data.labels import DECLARE_CLASSES, in_order, key, positions
 from pytest_bayesf1.data.questions import Questions, pair
 from pytest_bayesf1.data.sides import Side
-from pytest_bayesf1.errors import InputError, shown
+from pytest_bayesf1.errors import InputError, not_declared, shown
 from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import counted, first_few, percent
 
@@ -29,9 +29,31 @@ def align(baseline: Side, candidate: Side) -> tuple[Side, Side]:
     if baseline.kind is Kind.SCORES:
         return _align_scores(baseline, candidate)
     _require_some_answers(baseline)
-    unreadable = (UNREADABLE,) if UNREADABLE in baseline.labels + candidate.labels else ()
-    labels = _common_classes(baseline, candidate) + unreadable
-    return _with_labels(baseline, labels), _with_labels(candidate, labels)
+    baseline, candidate = _named(baseline, candidate)
+    classes = _common_classes(baseline, candidate)
+    labels = _common_labels(baseline, candidate, classes)
+    is_declared = UNREADABLE in (*baseline.vocabulary, *candidate.vocabulary)
+    vocabulary = (*classes, UNREADABLE) if is_declared else classes
+    return _with_labels(baseline, labels, vocabulary), _with_labels(candidate, labels, vocabulary)
+
+
+def require_classes(baseline: Side) -> None:
+    """Refuse answers of a baseline that are no class and were not declared wrong: they would hide a loss."""
+    known = positions(baseline.vocabulary)
+    outside = [code for code, label in enumerate(baseline.labels) if key(label) not in known]
+    if baseline.kind is not Kind.CLASSES or UNREADABLE in known or not outside:
+        return
+    times = baseline.table.times_predicted
+    found = [(None if baseline.labels[code] is UNREADABLE else baseline.labels[code], times[code]) for code in outside]
+    found = [(label, round(float(n))) for label, n in found if n]
+    if not found:
+        return
+    first, known_answers = "", baseline.questions
+    if known_answers is not None:
+        first = _example(known_answers, int(known_answers.example[np.isin(known_answers.said[0], outside).argmax()]))
+    classes = f"classes {first_few(map(shown, baseline.classes), 3)}"
+    n = round(float(times.sum()))
+    raise not_declared("baseline", "no class of the truth", found, n, first, classes, DECLARE_CLASSES)
 
 
 def _require_some_answers(baseline: Side) -> None:
@@ -54,39 +76,53 @@ def _align_scores(baseline: Side, candidate: Side) -> tuple[Side, Side]:
     return baseline, candidate.relabelled(baseline.labels)
 
 
-def _common_classes(baseline: Side, candidate: Side) -> tuple[Label, ...]:
+def _named(baseline: Side, candidate: Side) -> tuple[Side, Side]:
+    """Call classes that are mere positions by the other side's names."""
+    if "position" not in (baseline.labels_from, candidate.labels_from):
+        return baseline, candidate
     first, second = baseline.classes, candidate.classes
-    where = "candidate.labels"
-    sources = (baseline.labels_from, candidate.labels_from)
-    if "position" in sources:
-        if len(first) != len(second):
-            raise InputError("candidate", f"{len(first)} classes, as in baseline", f"{len(second)}")
-        return second if baseline.labels_from == "position" else first
-    if type(first[0]) is not type(second[0]):
-        expected, advice = (
-            f"labels like those of baseline ({shown(first[0])}, ...)",
-            "Mixed label types never match: convert one.",
-        )
-        raise InputError(where, expected, f"{shown(second[0])}, ...", advice)
-    pairs = alike_pairs(set(second) - set(first), set(first) - set(second))
-    if pairs:
-        problem = f"Labels that are spelt otherwise in baseline: {show_pairs(pairs)}"
-        raise InputError.plain(where, problem, SPELL_ALIKE)
-    if sources == ("data", "data"):
-        return first if set(first) >= set(second) else tuple(in_order({*first, *second}))
-    only_candidate = [label for label in second if label not in set(first)] if baseline.labels_from == "caller" else []
-    only_baseline = [label for label in first if label not in set(second)] if candidate.labels_from == "caller" else []
+    if len(first) != len(second):
+        raise InputError("candidate", f"{len(first)} classes, as in baseline", f"{len(second)}")
+    if baseline.labels_from == "position":
+        return baseline.renamed(second), candidate
+    return baseline, candidate.renamed(first)
+
+
+def _common_classes(baseline: Side, candidate: Side) -> tuple[Label, ...]:
+    """Return the classes that a caller listed, or those of both truths."""
+    first, second = (positions(side.classes) for side in (baseline, candidate))
+    is_listed = [side.labels_from == "caller" for side in (baseline, candidate)]
+    only_candidate = [label for label in candidate.classes if key(label) not in first] if is_listed[0] else []
+    only_baseline = [label for label in baseline.classes if key(label) not in second] if is_listed[1] else []
     if only_candidate or only_baseline:
         alone = (("candidate", only_candidate), ("baseline", only_baseline))
-        found = "; ".join(f"only in {side}: {first_few(map(shown, labels))}" for side, labels in alone if labels)
-        advice = "Build both with the same labels."
-        raise InputError.plain(where, f"The labels differ: {found}", advice)
-    return first if baseline.labels_from == "caller" else second
+        found = "; ".join(f"only in {side}: {first_few(map(shown, labels), 3)}" for side, labels in alone if labels)
+        raise InputError.plain("candidate.labels", f"The classes differ: {found}", "Declare: labels (all classes).")
+    if any(is_listed):
+        return baseline.classes if is_listed[0] else candidate.classes
+    return _with_others(baseline.classes, candidate.classes)
 
 
-def _with_labels(side: Side, labels: tuple[Label, ...]) -> Side:
-    named = side.renamed(labels[: len(side.labels)]) if side.labels_from == "position" else side
-    return named.relabelled(labels)
+def _common_labels(baseline: Side, candidate: Side, classes: tuple[Label, ...]) -> tuple[Label, ...]:
+    """Return all labels that either side has."""
+    first, second = (tuple(label for label in side.labels if label is not UNREADABLE) for side in (baseline, candidate))
+    if "caller" in (baseline.labels_from, candidate.labels_from):
+        known = positions(classes)
+        others = {key(label): label for label in (*second, *first) if key(label) not in known}
+        labels = (*classes, *in_order(others.values()))
+    else:
+        labels = _with_others(first, second)
+    return (*labels, UNREADABLE) if UNREADABLE in baseline.labels + candidate.labels else labels
+
+
+def _with_others(first: tuple[Label, ...], second: tuple[Label, ...]) -> tuple[Label, ...]:
+    known = positions(first)
+    others = [label for label in second if key(label) not in known]
+    return tuple(in_order([*first, *others])) if others else first
+
+
+def _with_labels(side: Side, labels: tuple[Label, ...], vocabulary: tuple[Label, ...]) -> Side:
+    return side.relabelled(labels).with_vocabulary(vocabulary)
 
 
 HOW_TO_PAIR = "Build each side from the predictions of its examples."
@@ -375,8 +411,10 @@ class Sides:
 
     @classmethod
     def aligned(cls, baseline: Side, candidate: Side) -> "Sides":
-        """Bring two sides to the same labels."""
-        return cls(*align(baseline, candidate))
+        """Bring two sides to the same labels, and require of the baseline that it answers with classes."""
+        sides = align(baseline, candidate)
+        require_classes(sides[0])
+        return cls(*sides)
 
     @property
     def are_scores(self) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats, Weights
-from pytest_bayesf1.data.labels import COUNT_AS_WRONG, position_of, positive_class
+from pytest_bayesf1.data.labels import position_of, positive_class
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.measures.formulas import (
@@ -374,7 +374,7 @@ def parse_measure(
     require_served(name, Data.SPANS if spans else Data.LABELS if multilabel else Data.CLASSES)
     if Needs.UNREADABLE in name.row.needs and labels[-1] is not UNREADABLE:
         problem = f"{shown(name.text)} is the share of readable answers, and here all are"
-        raise InputError.plain("measure", problem, COUNT_AS_WRONG)
+        raise InputError.plain("measure", problem, "Declare: invalid: wrong.")
     if name.average or isinstance(name.row, Overall):
         left_out = None if name.label is None else position_of(name.label, labels, "measure")
         return Measure(name.text, name, multilabel=multilabel, spans=spans, left_out=left_out)

@@ -27,7 +27,7 @@ from pytest_bayesf1.comparison.arguments import ARGUMENTS, Options, SharedArgume
 from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one, words_of
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.sides import Side
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.two_sides import Sides, align
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.results.comparison import POWER
 from pytest_bayesf1.results.schema import opened, plain
@@ -117,7 +117,7 @@ class RunScores:
         options, (first, *_) = Options.resolve(**given), runs
         scores = []
         for name, side in runs.items():
-            difference = Sides.aligned(runs[first], side).difference_on(OnNewTestSet.ERROR)
+            difference = Sides(*align(runs[first], side)).difference_on(OnNewTestSet.ERROR)
             if difference:
                 raise InputError.plain(name, f"Not about the examples of {first}, as every run is: {difference}")
             subject = subject_of_one(side, options)

@@ -285,18 +285,21 @@ PerSide: TypeAlias = Annotated[tuple[Count, ...], Limited(min_length=1, max_leng
 
 @dataclass(frozen=True)
 class UnsupportedClass(Declared):
-    """A class without examples: predicting it is wrong, and it is in no average.
+    """A label without examples: predicting it is wrong, and it is in no average.
 
     Attributes
     ----------
     label
-        The class; of answers that could not be read `UNREADABLE`, in JSON null.
+        The label; of answers that are missing, or that ``invalid`` declares wrong, `UNREADABLE`, in JSON null.
     predicted
         How many examples each side predicts it for, the baseline first; where runs share one, its share.
+    listed
+        Whether the caller declares it: in ``labels``, or `UNREADABLE` by ``invalid``.
     """
 
     label: Label
     predicted: Annotated[tuple[Amount, ...], Limited(min_length=1, max_length=2)]
+    listed: Flag
 
 
 @dataclass(frozen=True)

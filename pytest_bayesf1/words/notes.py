@@ -4,14 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from pytest_bayesf1.choices import Model
-from pytest_bayesf1.data.labels import COUNT_AS_WRONG
 from pytest_bayesf1.errors import (
     BayesF1Warning,
     ChangedTestSetWarning,
     ClassSharesWarning,
     FewClustersWarning,
     LeakageWarning,
-    TokenTagsWarning,
     UnexpectedPredictionsWarning,
     WeakBaselineWarning,
 )
@@ -275,9 +273,6 @@ def _suspicions(comparison: "Comparison") -> Iterator[BayesF1Warning]:
         yield LeakageWarning(leakage(*found.all_right))
     if found.weakness:
         yield WeakBaselineWarning(f"The baseline tells nothing of the truth. {found.weakness}.")
-    if found.are_token_tags:
-        whole = "To judge entities, pass a list of tags for each sentence."
-        yield TokenTagsWarning(f"The classes are tags of single tokens, not entities. {whole}")
 
 
 CHECK_FOR_LEAKAGE = "check for leakage before you trust it"
@@ -358,8 +353,6 @@ _ADDED = {0.5: "half an example", 1.0: "an example"}
 
 _MOST_NAMED = 5
 _LONGEST_NAME = 80
-_MANY = 0.01
-"""Of a side's predictions."""
 
 
 def sides_of(n_samples: Sequence[int]) -> NamedSizes:
@@ -368,22 +361,22 @@ def sides_of(n_samples: Sequence[int]) -> NamedSizes:
 
 
 def notes_on(unsupported: Sequence[UnsupportedClass], sides: NamedSizes) -> Iterator[str]:
-    """Say what became of these classes.
+    """Say what became of answers that are no class, and which of the caller's classes are never true.
 
     Examples
     --------
-    >>> found = [UnsupportedClass("n/a", (0, 2)), UnsupportedClass(UNREADABLE, (5, 1))]
+    >>> found = [UnsupportedClass("n/a", (0, 2), listed=False), UnsupportedClass("eggs", (0, 1), listed=True)]
     >>> for note in notes_on(found, sides_of((200, 200))):
     ...     print(note)
-    2.5% of the baseline's answers and 0.5% of the candidate's answers are unreadable and count as wrong.
-    'n/a': predicted 2 times by the candidate, never true: counted as wrong, in no average.
+    2 of 200 answers of the candidate are no class: 'n/a'; counted as wrong.
+    'eggs': predicted once by the candidate, never true: counted as wrong, in no average.
     """
     owners = [owner for owner, _ in sides]
-    yield from _shares_unreadable(unsupported, sides)
-    unexpected = _unexpected(unsupported)
-    for each in unexpected[:_MOST_NAMED]:
+    yield from _outside(unsupported, sides)
+    listed = [each for each in unsupported if each.listed and each.label is not UNREADABLE]
+    for each in listed[:_MOST_NAMED]:
         yield _note(each, owners)
-    if rest := unexpected[_MOST_NAMED:]:
+    if rest := listed[_MOST_NAMED:]:
         together = _times([sum(counts) for counts in zip(*(each.predicted for each in rest), strict=True)], owners)
         yield f"{len(rest):,} more classes that are never true: {together}."
 
@@ -391,34 +384,21 @@ def notes_on(unsupported: Sequence[UnsupportedClass], sides: NamedSizes) -> Iter
 def warnings_about(
     unsupported: Sequence[UnsupportedClass], sides: NamedSizes
 ) -> Iterator[UnexpectedPredictionsWarning]:
-    """Warn of every side of whose predictions more than one in a hundred is of such a class.
+    """Warn of answers that are no class, unless ``invalid`` declares them wrong: who declared them knows."""
+    yield from map(UnexpectedPredictionsWarning, _outside([each for each in unsupported if not each.listed], sides))
 
-    Answers that were said to be unreadable are none: who said so knows.
-    """
-    unexpected = _unexpected(unsupported)
+
+def _outside(unsupported: Sequence[UnsupportedClass], sides: NamedSizes) -> Iterator[str]:
+    """Say how many answers of every side are no class, and which are the commonest."""
+    others = [each for each in unsupported if not each.listed or each.label is UNREADABLE]
     for side, (owner, n_samples) in enumerate(sides):
-        n_unexpected = sum(each.predicted[side] for each in unexpected)
-        if n_unexpected > _MANY * n_samples:
-            classes = first_few((_brief(each.label) for each in unexpected if each.predicted[side]), _MOST_NAMED)
-            yield UnexpectedPredictionsWarning(
-                f"{percent(n_unexpected / n_samples)} of what {owner} predicts ({round(n_unexpected):,} of "
-                f"{n_samples:,}) are classes that the truth never has: {classes}. They count as wrong. If they "
-                "are classes, add examples of them to the test set; if they are none, mend the reading. "
-                f"{COUNT_AS_WRONG}"
-            )
-
-
-def _unexpected(unsupported: Sequence[UnsupportedClass]) -> list[UnsupportedClass]:
-    return [each for each in unsupported if each.label is not UNREADABLE]
-
-
-def _shares_unreadable(unsupported: Sequence[UnsupportedClass], sides: NamedSizes) -> Iterator[str]:
-    own = [f"{owner}'s answers" for owner, _ in sides] if len(sides) > 1 else ["the answers"]
-    for found in unsupported:
-        if found.label is UNREADABLE and any(found.predicted):
-            shares = zip(own, found.predicted, sides, strict=True)
-            parts = [f"{percent(times / n)} of {answers}" for answers, times, (_, n) in shares if times]
-            yield f"{' and '.join(parts)} are unreadable and count as wrong."
+        found = sorted((each for each in others if each.predicted[side]), key=lambda each: -each.predicted[side])
+        if not found:
+            continue
+        n = max(round(sum(each.predicted[side] for each in found)), 1)
+        names = first_few((_brief(each.label) for each in found if each.label is not UNREADABLE), _MOST_NAMED)
+        answers = f"{counted(n_samples, 'answer')}{f' of {owner}' if len(sides) > 1 else ''}"
+        yield f"{n:,} of {answers} {'is' if n == 1 else 'are'} no class{names and f': {names}'}; counted as wrong."
 
 
 def _note(found: UnsupportedClass, owners: Sequence[str]) -> str:

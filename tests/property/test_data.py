@@ -12,7 +12,6 @@ from scipy import sparse
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, PairedCounts
 from pytest_bayesf1.comparison.design import design_comparison
-from pytest_bayesf1.data.labels import tidy
 from pytest_bayesf1.data.two_sides import Sides, align
 from tests.property.strategies import CLASS_NAMES, confusion_matrices, examples, permutations_of
 
@@ -114,10 +113,6 @@ def frames_cells(pairs):
     return pairs.labels, pairs.table.true.tolist(), pairs.table.predicted.tolist(), pairs.table.count.tolist()
 
 
-def as_read(drawn):
-    return [[tidy(label) if isinstance(label, str) else label for label in column] for column in drawn.columns]
-
-
 class TestFrames:
     """Tables of any engine are counted like lists; two of them as one."""
 
@@ -126,7 +121,7 @@ class TestFrames:
     @given(drawn=examples())
     def test_a_table_counts_as_its_columns_do(self, engine, drawn):
         table = dict(zip(("y_true", "old", "new"), drawn.columns, strict=True))
-        y_true, old, new = as_read(drawn)
+        y_true, old, new = drawn.columns
         pairs = PairedCounts.from_frame(engine(table), baseline="old", candidate="new")
         assert frames_cells(pairs) == frames_cells(PairedCounts.from_predictions(y_true, old, new))
         assert ConfusionMatrix.from_frame(engine(table), y_pred="new") == ConfusionMatrix.from_predictions(y_true, new)

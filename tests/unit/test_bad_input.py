@@ -3,7 +3,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -65,83 +64,56 @@ COUNTS = [
     case("different sizes", lambda: run(GOOD_3, GOOD), "candidate", "3 classes, as in baseline", "2"),
 ]
 
-FROM_LABELS = "ConfusionMatrix.from_predictions(y_true, y_pred)"
-FROM_ONE = "the predictions, in this order: y_true, y_pred"
-FROM_BOTH = "both predictions, in this order: y_true, baseline, candidate"
-FROM_SCORES = "Scores.from_predictions(y_true, y_score)"
 
-
-FROM_ALL = "of one side, or of both where it is the first"
-
-
-def no_counts(name, value, found, *advice):
+def no_counts(name, value, found):
     """Return the cases of a side that tells no counts, whichever call it is passed to."""
     calls = {
         "baseline": lambda: run(value),
         "candidate": lambda: assert_not_worse(GOOD, value, rope=0.01),
         "cm": lambda: assert_at_least(value, 0.5),
     }
-    for (where, call), advised in product(calls.items(), advice):
-        if advised == FROM_ALL:
-            advised = {"baseline": FROM_BOTH, "cm": FROM_ONE}.get(where, FROM_LABELS)  # noqa: PLW2901
-        yield case(f"{name}: {where}, {advised}", call, where, "a classifier's outcomes", found, advised)
+    for where, call in calls.items():
+        yield case(
+            f"{name}: {where}", call, where, "a classifier's outcomes", found, "from_predictions(y_true, y_pred)"
+        )
 
 
 NO_COUNTS = [
-    *no_counts("an accuracy", 0.91, "0.91", "does not show how many examples", FROM_ALL),
-    *no_counts("an accuracy of numpy", np.float32(0.5), "0.5", FROM_ALL),
-    *no_counts("predictions", ["ham", "spam", "ham"], "3 values", FROM_ALL, FROM_SCORES),
-    *no_counts("an array of predictions", np.array([0, 1, 1, 0]), "4 values", FROM_ALL),
-    *no_counts("a column of predictions", pd.Series([0, 1, 1, 0]), "4 values", FROM_ALL),
-    *no_counts("counts that are not square", [[8, 2, 1], [1, 9, 1]], "shape (2, 3)", "the same classes"),
-    *no_counts("scores of two classes", np.full((5, 2), 0.5), "shape (5, 2)", FROM_SCORES),
-    *no_counts("truth and predictions", (Y, Y), "shape (2, 4)", FROM_LABELS),
-    *no_counts("a table", pd.DataFrame({"gold": Y, "new": Y}), "4 rows", "from_frame(table, y_true=..., y_pred=...)"),
-    *no_counts("a file", "new.csv", "'new.csv'", "bayesf1 compare"),
-    *no_counts("a path", Path("new.csv"), "new.csv", "bayesf1 compare"),
-    *no_counts("a report", {"f1": 0.9}, "dict", FROM_LABELS),
+    *no_counts("an accuracy", 0.91, "0.91"),
+    *no_counts("predictions", ["ham", "spam", "ham"], "shape (3,)"),
+    *no_counts("a column of predictions", pd.Series([0, 1, 1, 0]), "shape (4,)"),
+    *no_counts("counts that are not square", [[8, 2, 1], [1, 9, 1]], "shape (2, 3)"),
+    *no_counts("truth and predictions", (Y, Y), "shape (2, 4)"),
+    *no_counts("a table", pd.DataFrame({"gold": Y, "new": Y}), "shape (4, 2)"),
+    *no_counts("a path", Path("new.csv"), "new.csv"),
+    *no_counts("a report", {"f1": 0.9}, "dict"),
 ]
 
 LABELS = [
     case(
         "different labels",
         lambda: run(ConfusionMatrix(GOOD, labels=["ham", "spam"]), ConfusionMatrix(GOOD, labels=["ham", "eggs"])),
-        *("candidate.labels", "The labels differ"),
-        *("only in candidate: 'eggs'; only in baseline: 'spam'", "same labels"),
+        *("candidate.labels", "The classes differ"),
+        *("only in candidate: 'eggs'; only in baseline: 'spam'", "Declare: labels"),
     ),
     case("a label twice", lambda: ConfusionMatrix(GOOD, labels=["a", "a"]), "labels", "each label once", "'a' 2 times"),
     case("no labels", lambda: ConfusionMatrix(GOOD, labels=[]), "labels", "at least one class label", "empty"),
-    case("nested labels", lambda: ConfusionMatrix(GOOD, labels=(["a", "b"],)), "labels", "1-D", "nested sequences"),
-    case("mixed labels", lambda: ConfusionMatrix(GOOD, labels=["a", 1]), "labels", "one type", "int, str"),
+    case("nested labels", lambda: ConfusionMatrix(GOOD, labels=(["a", "b"],)), "labels", "one class label", "rows"),
     case("too few labels", lambda: ConfusionMatrix(GOOD_3, labels=["a", "b"]), "labels", "3 labels", "2"),
     case("too many labels", lambda: ConfusionMatrix(GOOD, labels=["a", "b", "c"]), "labels", "2 labels", "3"),
-    case("unknown", lambda: predicted(y_pred=list("abcd"), labels=Y[1:3]), "y_pred", "Not listed:", "'a'", "Add"),
-    case("mixed within a column", lambda: predicted(["ham", 1, "spam", 2]), "y_true", "one type", "int, str"),
-    case("mixed columns", lambda: predicted(["0"], [0]), "y_pred", "strings, as in y_true", "integers", "convert one"),
-    case("dates", lambda: predicted([date(2024, 1, 1), date(2024, 1, 2)]), "y_true", "one type", "(date)", "text"),
-    case("mixed with booleans", lambda: predicted([True, False], [1, 0]), "y_pred", "booleans", "integers", "convert"),
-    case(
-        "mixed between sides",
-        lambda: run(predicted(["0", "1"], ["0", "1"]), predicted([0, 1], [0, 1])),
-        *("candidate.labels", "labels like those of baseline", "0", "convert one"),
-    ),
-    case(
-        "labels unlike the predictions",
-        lambda: predicted([0, 1], [0, 1], labels=["0", "1"]),
-        *("y_true", "strings, as in labels", "integers", "convert one"),
-    ),
-    case("none for a label", lambda: predicted(["ham", None, "spam", "ham"]), "y_true", "every example", "position 1"),
-    case("nan for a text", lambda: predicted(y_pred=["ham", "ham", np.nan, "ham"]), "y_pred", "every", "position 2"),
-    case("a scalar", lambda: predicted("ham", "ham"), "y_true", "1-D sequence", "str"),
+    case("unknown", lambda: predicted(list("abcd"), Y, labels=Y[1:3]), "y_true", "no class of labels", "'a'"),
+    case("dates", lambda: predicted([date(2024, 1, 1), date(2024, 1, 2)]), "y_true", "no class label", "2024-01-01"),
+    case("none for a label", lambda: predicted(["ham", None, "spam", "ham"]), "y_true", "1 of 4", "position 1"),
+    case("a scalar", lambda: predicted("ham", "ham"), "y_true", "one class label", "str"),
     case(
         "the probability of the positive class",
         lambda: predicted([0, 1, 1], [0.2, 0.9, 0.7]),
-        *("y_pred", "class labels", "0.2 at position 0", "not probabilities"),
+        *("y_pred", "3 of 3 are no class label", "first at position 0", "Declare: kind"),
     ),
     case(
         "the probability of every class",
         lambda: predicted([0, 1], [[0.8, 0.2], [0.1, 0.9]]),
-        *("y_pred", "1-D", "nested sequences", "not scores"),
+        *("y_pred", "one class label", "rows", "Declare: kind"),
     ),
 ]
 
@@ -156,7 +128,7 @@ EXAMPLES = [
     ),
     case("id twice", lambda: predicted(ids=["b", "a", "a", "b"]), "ids", "2 duplicate ids: 'a', 'b'", ""),
     case("an id too few", lambda: predicted(ids=[1, 2, 3]), "ids", "4 ids", "3"),
-    case("no id for an example", lambda: predicted(ids=["a", None, "b", "c"]), "ids", "every example", "position 1"),
+    case("no id for an example", lambda: predicted(ids=["a", None, "b", "c"]), "ids", "1 of 4 is no id", "position 1"),
     case(
         "unmatched ids",
         lambda: run(WITH_IDS, predicted(ids=[1, 2, 3, 9])),
@@ -242,7 +214,7 @@ class TestBadInput:
         assert_refused(call, where, expected, found, advice)
 
     def test_a_class_seen_on_one_side_alone_is_no_mistake(self):
-        with pytest.warns(UnexpectedPredictionsWarning, match=r"25% of what the candidate predicts \(1 of 4\)"):
+        with pytest.warns(UnexpectedPredictionsWarning, match="1 of 4 answers of the candidate"):
             result = run(predicted(), predicted(y_pred=["ham", "eggs", "spam", "spam"]))
         assert result.labels == ("ham", "spam")
 
@@ -287,17 +259,11 @@ class TestTraps:
 
     def test_a_generator_is_checked_like_a_list(self):
         assert predicted((x for x in "abb"), (x for x in "aba")).counts.tolist() == [[1, 0], [1, 1]]
-        with pytest.raises(InputError, match="mixed"):
-            predicted((x for x in [1, "a"]), ["a", "1"])
-        with pytest.raises(InputError, match="missing value at position 1"):
+        with pytest.raises(InputError, match="a missing value; first at position 1"):
             predicted((x for x in [1, None]), [1, 2])
 
-    def test_booleans_and_integers_do_not_mix(self):
-        with pytest.raises(InputError, match=r"mixed .*bool, int"):
-            predicted([True, 2], [1, 2])
-
     def test_nested_labels_are_refused(self):
-        with pytest.raises(InputError, match="1-D"):
+        with pytest.raises(InputError, match="Declare: kind"):
             predicted([[1], [1, 2]], [0, 1])
 
     def test_unsigned_integers_are_integers(self):
@@ -305,12 +271,10 @@ class TestTraps:
         signed = predicted(np.array([0, 1, 1]), np.array([0, 1, 1]), ids=np.arange(3))
         assert unsigned.labels == (0, 1)
         assert compare(unsigned, signed, rope=0.1, n_draws=1_000).model == "paired"
-        with pytest.raises(InputError, match=r"below 2\^63"):
-            predicted(np.array([2**63, 0], dtype=np.uint64), np.array([0, 1]))
 
     def test_a_gap_is_a_missing_value_whatever_its_type(self):
         for gap in ([0, 1, np.nan], pd.Series([0, 1, None], dtype="Int64"), pd.Series(["a", "b", None])):
-            with pytest.raises(InputError, match=r"y_true: expected .* every example, .*missing value at position 2"):
+            with pytest.raises(InputError, match="y_true: 1 of 3 is no class label"):
                 predicted(gap, gap)
 
     def test_boolean_crosstab_keeps_its_labels(self):
@@ -399,9 +363,9 @@ class TestTraps:
         truth = pd.Series([0, 1, 1], index=[0, 1, 2])
         with pytest.raises(InputError, match="y_pred: The index is not that of y_true"):
             predicted(truth, pd.Series([1, 1, 0], index=[2, 1, 0]))
-        with pytest.raises(InputError, match="1-D"):
+        with pytest.raises(InputError, match="Declare: kind"):
             predicted({0, 1}, [0, 1])
-        with pytest.raises(InputError, match="missing value at position"):
+        with pytest.raises(InputError, match="a missing value; first at position"):
             predicted(np.ma.array([0, 1, 1], mask=[0, 1, 0]), [0, 1, 1])
 
     def test_results_and_checked_counts_cannot_be_changed(self):

@@ -60,11 +60,11 @@ class TestRank:
             str(place): ConfusionMatrix.from_predictions(np.array(["x", "y", "z"])[true], each)
             for place, each in enumerate(named)
         }
-        with pytest.warns(UnexpectedPredictionsWarning, match="of what 1 predicts .* 'new'"):
+        with pytest.warns(UnexpectedPredictionsWarning, match="answers of 1 are no class: 'new'"):
             ranking = rank(given, measure="accuracy", rope=0.02, n_draws=2_000)
         assert ranking.n_classes == 3
         assert ranking.unsupported[0].label == "new"
-        assert any("'new': predicted" in note and "by 1, never true" in note for note in ranking.notes())
+        assert any("answers of 1 are no class: 'new'" in note for note in ranking.notes())
 
     def test_examples_are_matched_by_id(self):
         true, predicted = predictions(300, (0.6, 0.7, 0.8))

@@ -329,7 +329,6 @@ class TestDamagedBaseline:
         [
             ('"columns": ["id", "y_true", "y_pred"]', '"columns": ["id", "y_true"]'),
             ('"columns": ["id", "y_true", "y_pred"]', '"columns": ["id", "y_true", "y"]'),
-            ('["b", "ham", "spam"]', '["b", "ham", 7]'),
             ('["b", "ham", "spam"]', '["a", "ham", "spam"]'),
             ('["b", "ham", "spam"]', '["b", "ham"]'),
             ('"labels": ["ham", "spam"]', '"labels": ["ham"]'),

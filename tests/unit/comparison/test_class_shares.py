@@ -147,7 +147,6 @@ class TestAtPrevalence:
             ((THREE, TWO_OF_THREE), "baseline", OF_EVERY_CLASS, "class 2 in the test set of the candidate"),
             ((RARE, NO_VANDAL), "vandal=0.1", OF_EVERY_CLASS, "class 'vandal' in the test set of the candidate"),
             ((RARE, LESS_RARE), "vandal=0.1,fine=0.85", "shares that sum to 1, as they", "0.95"),
-            ((THREE, THREE), {"1": 0.1, "1.0": 0.2}, "each class once", "1"),
             ((SPANS, SPANS), "PER=0.1", OF_ONE_CLASS_EACH, "spans"),
             ((MultilabelCounts([[[5, 1], [1, 5]]]),) * 2, "baseline", OF_ONE_CLASS_EACH, "several labels per example"),
             ((Scores.from_values(np.arange(9.0)),) * 2, "fraud=0.1", OF_ONE_CLASS_EACH, "examples with a number each"),

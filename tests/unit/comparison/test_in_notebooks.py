@@ -95,9 +95,9 @@ class TestFrame:
         assert observed.equals(COMPARISON.to_frame(per_class=True).set_index("label")[[*observed]].sort_index())
 
     def test_labels_and_types_are_rows_too(self):
-        found = bf.compare(*([{label, "any"} for label in side] for side in (TRUE, OLD, NEW)), rope=0.05)
+        found = bf.compare(*([{label, "any"} for label in side] for side in (TRUE, OLD, NEW)), rope=0.05, kind="labels")
         assert sorted(found.to_frame(per_class=True)["label"]) == ["any", "ham", "news", "spam"]
-        found = bf.compare(*([[(0, 1, label)] for label in side] for side in (TRUE, OLD, NEW)), rope=0.05)
+        found = bf.compare(*([[(0, 1, label)] for label in side] for side in (TRUE, OLD, NEW)), rope=0.05, kind="spans")
         assert sorted(found.to_frame(per_class=True)["label"]) == ["ham", "news", "spam"]
 
     def test_scores_have_no_classes(self):

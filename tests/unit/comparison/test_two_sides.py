@@ -335,9 +335,9 @@ REFUSED = {
     "refused-tables": {
         "a table without a column": lambda: PairedCounts.from_frame(TABLE, baseline="y_pred", candidate="new"),
         "a table without labels": lambda: PairedCounts.from_frame(
-            TABLE.assign(new=[None, None, *NEW[2:]]), baseline="y_pred", candidate="new"
+            TABLE.assign(new=[None, None, *NEW[2:]]), baseline="y_pred", candidate="new", invalid="error"
         ),
-        "cells of an unknown class": lambda: PairedCounts.from_cells(*(["a"], ["a"], ["b"], [3]), labels=["a", "c"]),
+        "cells of an unknown class": lambda: PairedCounts.from_cells(*(["b"], ["a"], ["a"], [3]), labels=["a", "c"]),
         "cells of half an example": lambda: PairedCounts.from_cells(*(["a"], ["a"], ["c"], [2.5]), labels=["a", "c"]),
         "rank: no ids of one system": ranked(a=side(OLD), b=side(NEW), c=side(NEW, ids=None)),
         "rank: too few in all": ranked(a=side(OLD, slice(100)), b=side(NEW), c=side(NEW, slice(30, None))),

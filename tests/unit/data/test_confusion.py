@@ -273,11 +273,10 @@ class TestCrosstab:
         [
             (table(["a", "a"], ["a", "b"]), "index", "'a' 2 times"),
             (table(["a", "b"], ["b", "b"]), "columns", "'b' 2 times"),
-            (table(["0", "1"], [0, 1]), "columns", "integers"),
             (table(["a", "b"], ["a", "b"], [[1.5, 2], [3, 4]]), "counts[0, 0]", "1.5"),
             (pd.DataFrame(), "counts", "empty"),
         ],
-        ids=["index twice", "columns twice", "other labels", "fraction", "empty frame"],
+        ids=["index twice", "columns twice", "fraction", "empty frame"],
     )
     def test_what_is_no_table_of_classes_is_refused(self, crosstab, where, found):
         assert_refused(lambda: compare(crosstab, crosstab, rope=0.1), f"baseline: {where}", found=found)
@@ -295,12 +294,6 @@ class TestCrosstab:
         assert (found, found.notes) == (self.PLAIN, ())
         turned = self.crosstab(columns, rows)
         assert_refused(lambda: ConfusionMatrix(turned), "axes", found="The rows are", advice="transpose the table")
-
-    @pytest.mark.parametrize(("rows", "columns"), [("Actual {}", "Predicted {}"), ("gold-{}", "{}")])
-    def test_classes_that_say_their_role_are_no_classes_in_common(self, rows, columns):
-        frame = table(*([each.format(name) for name in "ab"] for each in (rows, columns)), [[5, 1], [2, 7]])
-        for each in (frame, frame.T):
-            assert_refused(lambda each=each: ConfusionMatrix(each), "columns", found="None of these labels")
 
     def test_sums_of_few_examples_are_a_class_unless_they_are_called_so(self):
         frame = pd.DataFrame([[1, 2, 3], [4, 5, 9], [5, 7, 12]], list("abc"), list("abc"))
@@ -351,7 +344,7 @@ class TestFromCells:
     @pytest.mark.parametrize(
         ("y_true", "y_pred", "count", "where"),
         [
-            (["a", "b"], ["a", "c"], [1, 2], "y_pred"),
+            (["a", "c"], ["a", "b"], [1, 2], "y_true"),
             (["a", "b"], ["a"], [1, 2], "y_pred"),
             (["a", "b"], ["a", "b"], [1, -2], "counts[1]"),
             (["a", "b"], ["a", "b"], [1, 0.5], "counts[1]"),
@@ -453,16 +446,14 @@ REFUSED = [
     case("nothing", lambda: read(None, SETS), "y_true", FORMS, "NoneType for an example"),
     case("a mapping", lambda: read([{"art": 1}, {"war": 1}]), "y_true", FORMS, "dict for an example"),
     case("no label", lambda: read([set(), set()]), "y_true and y_pred", "No example has a label", ""),
-    case("mixed labels", lambda: read([{"a"}, {1}]), "y_true", "labels of one type", "int, str"),
-    case("other labels", lambda: read([{"1"}], [{1}]), "y_pred", "strings, as in y_true", "integers", "convert"),
-    case("a missing label", lambda: read([{"a", None}, {"b"}]), "y_true", "one label for every", "missing value"),
+    case("a missing label", lambda: read([{"a", None}, {"b"}]), "y_true", "1 of 3 is no label", "missing value"),
     case("two forms", lambda: read(SETS, TABLE), "y_pred", "sets of labels, as in y_true", "indicators"),
     case("two forms turned", lambda: read(TABLE, SETS), "y_pred", "indicators, as in y_true", "sets of labels"),
     case("fewer rows", lambda: read(TABLE, TABLE[:3]), "y_pred", "4 examples, as in y_true", "3"),
     case("fewer sets", lambda: read(SETS, SETS[:3]), "y_pred", "4 examples, as in y_true", "3"),
     case("fewer columns", lambda: read(TABLE, np.zeros((4, 2))), "y_pred", "3 columns, one per label", "2"),
     case("fewer labels", lambda: read(TABLE, labels=["a", "b"]), "y_true", "2 columns, one per label", "3"),
-    case("unknown labels", lambda: read(SETS, labels=["art", "law"]), "y_true", "Not listed:", "'war'"),
+    case("unknown labels", lambda: read(SETS, labels=["art", "law"]), "y_true", "no label of labels", "'war'"),
     case("a label twice", lambda: read(TABLE, labels=["a", "b", "a"]), "labels", "each label once", "'a' 2 times"),
     case("a column twice", lambda: read(frame(["a", "b", "a"])), "y_true.columns", "each label once", "'a' 2 times"),
     case(

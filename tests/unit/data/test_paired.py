@@ -36,7 +36,7 @@ class TestPairing:
         baseline = ConfusionMatrix(COUNTS, labels=["a", "b"])
         candidate = ConfusionMatrix([[7, 2], [1, 5]], labels=["b", "a"])
         aligned, renamed = align(baseline, candidate)
-        assert aligned is baseline
+        assert aligned == baseline
         assert renamed.labels == ("a", "b")
         assert renamed.counts.tolist() == COUNTS
 
@@ -59,23 +59,15 @@ class TestPairing:
         for matrix in align(*(sides if named_first else reversed(sides))):
             assert matrix.labels == ("c", "b", "a")
 
-    def test_a_class_beyond_the_caller_s_labels_is_an_error(self):
-        with pytest.raises(InputError) as caught:
-            align(predicted(BASELINE, labels=["a", "b"]), predicted(["a", "a", "c", "b"]))
+    def test_classes_that_differ_are_refused(self):
+        with pytest.raises(InputError, match="only in baseline: 'c', 'd', 'e' and 2 more") as caught:
+            align(ConfusionMatrix(np.eye(7, dtype=int), labels=list("abcdefg")), ConfusionMatrix(COUNTS, ["a", "b"]))
         assert caught.value.where == "candidate.labels"
-        assert "only in candidate: 'c'" in caught.value.found
 
-    @pytest.mark.parametrize(
-        ("labels", "told"),
-        [("abcdefg", "only in baseline: 'c', 'd', 'e', 'f', 'g'"), ("abcdefghi", "'c', 'd', 'e', 'f', 'g' and 2 more")],
-        ids=["five", "seven"],
-    )
-    def test_long_lists_of_classes_are_cut(self, labels, told):
-        many = ConfusionMatrix(np.eye(len(labels), dtype=int), labels=list(labels))
-        few = ConfusionMatrix(COUNTS, labels=["a", "b"])
-        with pytest.raises(InputError) as caught:
-            align(many, few)
-        assert caught.value.found.endswith(told)
+    def test_an_answer_beyond_the_caller_s_labels_is_no_class(self):
+        first, second = align(predicted(BASELINE, labels=["a", "b"]), predicted(["a", "a", "c", "b"]))
+        assert first.classes == second.classes == ("a", "b")
+        assert second.labels == ("a", "b", "c")
 
     def test_without_ids_examples_pair_up_by_position(self):
         table = Sides(*align(predicted(BASELINE), predicted(CANDIDATE))).joint

@@ -135,5 +135,5 @@ def test_probabilities_are_no_labels(tmp_path, name, kind):
     if (name, kind) == ("a log", float):
         kind = str  # its answers are text
     truth = list(map(int if kind is float else str, CLASSES.tolist()))
-    with pytest.raises(InputError, match=r"not probabilities|scores are no labels"):
+    with pytest.raises(InputError, match=r"300 of 300 are no class"):
         FORMATS[name][0](tmp_path, truth, list(map(kind, SCORES.tolist())), "error", None)

@@ -136,10 +136,7 @@ class TestSpanFiles:
                 '{"id": "2", "gold": [[1, 2]], "predicted": []}',
                 "line 2, y_true[0]: expected a span (start, end, type), got [1, 2]",
             ),
-            (
-                '{"id": "two", "gold": [], "predicted": [[1, 2, null]]}',
-                "predicted: expected one type for every example",
-            ),
+            ('{"id": "two", "gold": [], "predicted": [[1, 2, null]]}', "predicted: 1 of 3 is no type"),
             ('{"gold": }', "line 2: column 10: Not JSON: Expecting value"),
             ('{"gold": [], "gold": []}', "line 2: expected each name once, got 'gold' 2 times"),
             ("", "line 2: A blank line between rows"),

@@ -153,9 +153,8 @@ class TestSideFile:
             ({**COLUMNS, "of": ["a", ["b"], "c", "d"]}, "of", "row 2, of: expected one value per example, got list"),
             ({"counts": [[5, 1], [2, 7]]}, "of", "Counts have no slices: only predictions have"),
             ({**COLUMNS, "of": np.eye(4)}, "of", "row 1, of: expected one value per example, got ndarray"),
-            (COLUMNS, "id", f"y_true and y_pred have {ONE_CLASS}"),
         ],
-        ids=["no such column", "nested", "matrix", "indicators", "one class"],
+        ids=["no such column", "nested", "matrix", "indicators"],
     )
     def test_what_cannot_be_sliced(self, tmp_path, columns, asked, told):
         path = write(tmp_path, "a.npz" if isinstance(columns.get("of"), np.ndarray) else "a.json", columns)

@@ -214,7 +214,7 @@ class TestEvaluate:
         predicted = [unreadable(each, n, "?")["y_pred"] for each, n in zip(sides, (0, 40), strict=True)]
         unexpected = PairedCounts.from_predictions(sides[0]["y_true"], *predicted, labels=["a", "b", "c", "?"])
         assert known.hdi == run_comparison(unexpected, rope=0.02).hdi
-        assert known.notes()[0] == "10% of the candidate's answers are unreadable and count as wrong."
+        assert known.notes()[0] == "40 of 400 answers of the candidate are no class; counted as wrong."
         assert list(parts(result)) == ["", "class a", "class b", "class c", "part=x", "part=y"]
         assert [(each.by, each.value) for each in result.parts][:2] == [("class", "a"), ("class", "b")]
         assert result.left_out == ()

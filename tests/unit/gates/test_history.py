@@ -326,14 +326,6 @@ class TestHistory:
             "The candidate is right on all 1,000 examples, the baseline is not: check for leakage before you trust it.",
         )
 
-    def test_other_labels_cannot_be_compared_and_are_told(self, repository):
-        store(repository, predicted(100))
-        store(repository, ConfusionMatrix.from_predictions(["a", "b"] * 20, ["a", "b"] * 18 + ["b", "b"] * 2))
-        version = told(repository)[1]
-        assert version.change is None
-        assert "expected" in version.why_no_change
-        assert version.score.observed == 0.95
-
     def test_predictions_in_the_place_of_counts_are_compared_as_far_as_that_goes(self, repository):
         store(repository, ConfusionMatrix([[450, 50], [50, 450]]))
         store(repository, predicted(110))

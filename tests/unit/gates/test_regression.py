@@ -210,11 +210,8 @@ NOT_COMPARABLE = [
 ]
 
 OTHER_LABELS = [
-    (ConfusionMatrix([[20, 0], [0, 20]], labels=["a", "c"]), "candidate.labels: The labels differ"),
-    (
-        ConfusionMatrix([[20, 0], [0, 20]], labels=[1, 2]),
-        "candidate.labels: expected labels like those of baseline ('a', ...)",
-    ),
+    (ConfusionMatrix([[20, 0], [0, 20]], labels=["a", "c"]), "candidate.labels: The classes differ"),
+    (ConfusionMatrix([[20, 0], [0, 20]], labels=[1, 2]), "candidate.labels: The classes differ"),
     (MultilabelCounts([[[2, 0], [2, 1]], [[3, 0], [0, 2]]]), "candidate: expected ConfusionMatrix, as baseline"),
 ]
 
@@ -273,7 +270,7 @@ class TestNewTestSet:
     @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnderpoweredGateWarning")
     def test_a_class_that_occurs_for_the_first_time_is_no_other_labels(self, stored_predictions):
         candidate = predicted([*Y_PRED[:-1], "c"])
-        with pytest.warns(UnexpectedPredictionsWarning, match=r"2\.5% of what the candidate predicts \(1 of 40\)"):
+        with pytest.warns(UnexpectedPredictionsWarning, match="1 of 40 answers of the candidate is no class"):
             assert stored_predictions.run(candidate).labels == ("a", "b")
 
 

@@ -229,7 +229,6 @@ class TestMeasures:
         [
             ("f1[a]", THREE, 0),
             ("f1[10]", (9, 10, 11), 1),
-            ("f1[10.0]", (9, 10, 11), 1),  # another spelling of the same number
             ("f1[True]", (False, True), 1),
             ("f1[a]b]", ("[", "a]b"), 1),
             ("f1[two words]", ("one", "two words"), 1),

@@ -39,7 +39,7 @@ WORSE = {
     "p_above_rope": 0.0,
 }
 MOVES = (Move("spam", "ham", 12, 41), Move("ham", "spam", 20, 9))
-NEVER_TRUE = (UnsupportedClass("I cannot answer", (3, 1)), UnsupportedClass(NAME, (0, 1)))
+NEVER_TRUE = (UnsupportedClass("I cannot answer", (3, 1), listed=False), UnsupportedClass(NAME, (0, 1), listed=True))
 MISSING = InputError("a.csv", "a file", "none")
 ADVICE = "Find what changed (data, features, labels) before merging."
 

@@ -124,7 +124,7 @@ def test_what_is_missing_is_named_and_counted():
 
 
 def test_caveats_of_the_data_are_listed_once_for_each_gate():
-    stray = comparison(unsupported=(UnsupportedClass("I cannot answer", (1, 0)),))
+    stray = comparison(unsupported=(UnsupportedClass("I cannot answer", (1, 0), listed=False),))
     entries = [entry(stray, test=f"t{number}") for number in range(23)]
     (notes,) = page_of(Report.of([*entries, entry(stray, test="t0", part="class a")]), FILE).caveats
     assert (len(notes.rows), notes.left) == (20, 3)
