@@ -170,30 +170,26 @@ class SharedGroups:
 
 @dataclass(frozen=True)
 class NestedGroups:
-    """Two questions apart: how likely a row's groups of outcomes are, and how a group's share is split over its cells.
+    """A few examples of every class, which are right or wrong as often as those of all classes are.
 
-    The groups' probabilities in a row are Dirichlet(kappa eta), and a group's share is split by a Dirichlet of total 1,
-    in proportion to how many errors each class attracts in all rows (`engines.hyperparameters.attraction`). kappa is
-    unknown too, evenly likely on a grid of powers of the root of 2.
-
-    Where it reached 256, frequent classes that are alike made it so large that rare ones seemed like them: the range of
-    macro-F1 of 30 classes, the rarer the harder, held it in 70% of test sets, not in 93%
-    (`benchmarks/studies/attracting.md`). Classes of a pair are mostly alike in what both sides get right. Where one
-    class lost, up to a third of its loss went to the others, and a candidate that lost too much was shown to be no
-    worse in 4 to 23%, not 1 to 4% (`benchmarks/studies/proofs.md`). A kappa for each split, of agreeing, of which side
-    is right and of being right, was tried: 4 to 9%.
+    The groups' probabilities in a row are Dirichlet(kappa eta), and eta is learned from all rows. What a side predicts
+    wrongly is one class, by how many errors each class attracts in all rows (`engines.hyperparameters.attraction`).
 
     Attributes
     ----------
     alpha
         As in `SharedGroups`.
     kappa, kappa_of_pairs
-        Smallest and largest value, for one side and for pairs.
+        How many examples it adds to a class, of one side and of pairs.
     """
 
     alpha: tuple[float, float] = (1.0, 1.0)
-    kappa: tuple[float, float] = (0.5, 16.0)
-    kappa_of_pairs: tuple[float, float] = (0.5, 4.0)
+    kappa: float = 1.0
+    kappa_of_pairs: float = 2.0
+
+    def mass(self, n_sides: int) -> float:
+        """Return the kappa of so many sides."""
+        return self.kappa if n_sides == 1 else self.kappa_of_pairs
 
 
 RowPrior: TypeAlias = EvenCells | SharedGroups | NestedGroups
@@ -211,7 +207,8 @@ class Prior:
         Of the outcomes of each true class.
     beta
         Dirichlet pseudo-count of every class in the class proportions: one number, or one per class. The classes of
-        multi-label data are absent and present: (9, 1) expects every label in one example of ten.
+        multi-label data are absent and present: (9, 1) expects every label in one example of ten. None where the
+        proportions follow from the outcomes.
     counts
         What was counted before.
 
@@ -225,7 +222,7 @@ class Prior:
 
     name: str
     rows: RowPrior
-    beta: float | tuple[float, ...] = 1.0
+    beta: float | tuple[float, ...] | None = 1.0
     counts: EarlierCounts | None = None
 
     @classmethod
@@ -262,8 +259,9 @@ class Prior:
             prior = replace(prior, rows=rows)
             changes.append(f"alpha {_written(rows.alpha)}")
         if beta is not None:
-            prior = replace(prior, beta=_checked_beta(beta))
-            changes.append(f"beta {_written(prior.beta)}")
+            checked = _checked_beta(beta)
+            prior = replace(prior, beta=checked)
+            changes.append(f"beta {_written(checked)}")
         return replace(prior, name=", ".join([name, *changes])) if changes else prior
 
     def after(self, experiment: Experiment, labels: tuple[Label, ...]) -> "Prior":
@@ -296,7 +294,7 @@ class Prior:
         table
             The counts that it is for; classes that the truth never has get none.
         """
-        numbers = np.asarray(self.beta, dtype=float)
+        numbers = np.asarray(self._row_mass(table) if self.beta is None else self.beta, dtype=float)
         if numbers.size not in {1, table.n_outcomes, table.n_classes}:
             raise InputError("prior.beta", f"{table.n_outcomes} numbers, one per class", f"{numbers.size}")
         return np.resize(numbers, table.n_classes) * table.may_be_true
@@ -309,7 +307,7 @@ class Prior:
         table
             Its shape alone matters.
         """
-        return table.spans or self.beta == self._row_mass(table)
+        return table.spans or self.beta is None or self.beta == self._row_mass(table)
 
     def over_clusters(self, table: OutcomeTable) -> "Prior":
         """Return the prior for examples that belong to clusters: then the whole joint probability is one Dirichlet.
@@ -325,16 +323,12 @@ class Prior:
         Raises
         ------
         InputError
-            When it rescales rows, as ``nested`` does, or has pseudo-counts of the classes of its own.
+            When it has pseudo-counts of the classes of its own.
         """
-        mass = self._row_mass(table)
-        if mass is None:
-            advice = "Leave the prior out, or use prior: hierarchical."
-            raise InputError.plain("prior", f"{str(self)!r} does not serve clusters and runs", advice)
-        if self.beta != mass and self.name not in PRIORS:
+        if self.beta not in (None, self._row_mass(table)) and self.name not in PRIORS:
             advice = "Leave beta out: the classes' proportions follow from the outcomes of the clusters."
             raise InputError.plain("prior", f"{str(self)!r} has a beta, which does not go with clusters", advice)
-        return replace(self, beta=mass)
+        return replace(self, beta=None)
 
     def over_spans(self) -> "Prior":
         """Return the prior for spans: its pseudo-count is that of what each side finds, invents and misses of a type.
@@ -349,14 +343,15 @@ class Prior:
             raise InputError.plain("prior", f"{str(self)!r} does not serve spans", advice)
         return self
 
-    def _row_mass(self, table: OutcomeTable) -> float | None:
-        """Return the Dirichlet mass of a row before any counts, where it is fixed."""
+    def _row_mass(self, table: OutcomeTable) -> float:
+        """Return the Dirichlet mass of a row before any counts."""
         match self.rows:
             case SharedGroups():
                 return 1.0
+            case NestedGroups() as rows:
+                return rows.mass(table.n_sides)
             case EvenCells(weight):
                 return float(weight * table.n_outcomes**table.n_sides)
-        return None
 
 
 def _with_alpha(rows: RowPrior, alpha: tuple[float, float]) -> SharedGroups | NestedGroups:
@@ -388,7 +383,7 @@ def _written(beta: float | tuple[float, ...]) -> str:
 
 
 HIERARCHICAL = Prior(PriorName.HIERARCHICAL, SharedGroups())
-NESTED = Prior(PriorName.NESTED, NestedGroups())
+NESTED = Prior(PriorName.NESTED, NestedGroups(), beta=None)
 UNIFORM = Prior(PriorName.UNIFORM, EvenCells(1.0))
 JEFFREYS = Prior(PriorName.JEFFREYS, EvenCells(0.5), beta=0.5)
 
@@ -398,11 +393,11 @@ PRIORS = {prior.name: prior for prior in (HIERARCHICAL, NESTED, UNIFORM, JEFFREY
 def prior_by_name(name: str, experiment: Experiment) -> Prior:
     """Look a prior up; ``auto`` depends on the kind of data, never on what they say or how many they are.
 
-    Two classes, one label, or spans: jeffreys. More classes: nested. Labels, or clusters: hierarchical.
+    Two classes, one label, or spans: jeffreys, unless the examples of classes belong to clusters. Else: nested.
     """
     if name != AUTO:
         require_choice("prior", name, (AUTO, *PriorName))
         return PRIORS[name]
     if experiment.spans or (experiment.n_classes == 2 and not experiment.clusters):
         return JEFFREYS
-    return HIERARCHICAL if experiment.clusters or experiment.multilabel else NESTED
+    return NESTED

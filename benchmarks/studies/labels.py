@@ -10,11 +10,10 @@ from itertools import product
 
 import numpy as np
 
-from benchmarks.studies.priors import Behaviour, behaviour, cells
+from benchmarks.studies.priors import Behaviour, behaviour, cells, draw_scores
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.priors import PRIORS
 
@@ -56,7 +55,7 @@ def study(n_labels: int, n_examples: int, prior: str, repetitions: int, n_draws:
     measure = parse_measure("f1_macro", range(n_labels), multilabel=True)
 
     def draw(model: Model, table: OutcomeTable) -> Floats:
-        return ExactEngine().sampler(Experiment(model, (table,)), PRIORS[prior], measure, 0).draw(n_draws)
+        return draw_scores(Experiment(model, (table,)), prior, measure, n_draws)
 
     tables = [sample(joint, n_examples, rng) for _ in range(repetitions)]
     singles = np.array([draw(Model.SINGLE, table.side(0))[0] for table in tables])

@@ -18,8 +18,8 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.measures.classification import Measure, parse_measure
-from pytest_bayesf1.priors import PRIORS
+from pytest_bayesf1.measures.classification import Levelled, Measure, Several, parse_measure
+from pytest_bayesf1.priors import NESTED, PRIORS
 from pytest_bayesf1.stats.posterior import hdi
 
 N_CLASSES = (5, 20)
@@ -91,7 +91,11 @@ def study(setting: Setting, prior: str, repetitions: int, n_draws: int, seed: in
 
 
 def draw_scores(experiment: Experiment, prior: str, measure: Any, n_draws: int) -> Floats:
-    """Draw every side's score."""
+    """Draw every side's score, that of one side as `estimate` does."""
+    if experiment.model is Model.SINGLE and PRIORS[prior] is NESTED:
+        several = measure if isinstance(measure, Several) else Several((measure,))
+        drawn = ExactEngine().sampler(experiment, NESTED, Levelled(several), 0).draw(n_draws)
+        return drawn if several is measure else drawn[:, :, 0]
     return ExactEngine().sampler(experiment, PRIORS[prior], measure, 0).draw(n_draws)
 
 

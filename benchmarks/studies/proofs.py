@@ -16,6 +16,7 @@ from scipy.optimize import bisect
 from benchmarks.studies.populations import Population, losing
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import AUTO, Model
+from pytest_bayesf1.comparison.rare_classes import doubted_class
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import Measure, parse_measure
@@ -89,9 +90,15 @@ def study(
     rng = np.random.default_rng([n_classes, n_examples, round(1000 * agreement)])
     tables = [true.sample(n_examples, rng).table for _ in range(repetitions)]
     low, high = np.array([interval(table, measure, n_draws) for table in tables]).T
+    sure = np.array([is_sure(table, measure, allowed) for table in tables])
     covered = (low <= -BEYOND * allowed) & (high >= -BEYOND * allowed)
-    proven, coverage, width = (float(each.mean()) for each in (low > -allowed, covered, 100 * (high - low)))
+    proven, coverage, width = (float(each.mean()) for each in ((low > -allowed) & sure, covered, 100 * (high - low)))
     return Proofs(true.agreement, proven, coverage, width)
+
+
+def is_sure(table: OutcomeTable, measure: Measure, allowed: float) -> bool:
+    """Whether no class alone may have lost too much."""
+    return doubted_class(Experiment(Model.PAIRED, (table,)), measure, -allowed, HDI_PROB) is None
 
 
 def interval(table: OutcomeTable, measure: Measure, n_draws: int) -> Floats:

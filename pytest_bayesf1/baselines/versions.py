@@ -27,7 +27,6 @@ from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.git import CHECKED_OUT, FileVersion, Repository
 from pytest_bayesf1.project import is_baseline
-from pytest_bayesf1.results.comparison import not_inferior
 from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.schema import Text, plain
 from pytest_bayesf1.results.timeline import ITSELF, NewTestSet, VersionChange, VersionScore
@@ -202,7 +201,7 @@ def brief_change(sides: Sides, **given: Unpack[CompareArguments]) -> VersionChan
     measure = task.measure(task.options.measure)
     (decided,) = task.decided((measure,))
     found = decided.drawn.summary
-    no_worse = not_inferior(found.hdi, task.options.rope.low, decided.shares, decided.shared)
+    no_worse = found.hdi[0] > task.options.rope.low and not decided.is_open
     change = VersionChange(found.mean, found.std, found.hdi, found.decision, no_worse, new_test_set)
     right = all_right(task.subject)
     warnings = [] if right is None else [leakage(*right)]

@@ -110,7 +110,7 @@ def score_gap(comparisons: Mapping[str, Comparison], *, by: str = "", limit: flo
 
 def _thinned(comparison: Comparison, rng: np.random.Generator) -> Floats:
     """Return joint draws of both scores, (2, n), in an order that has nothing to do with that of other parts."""
-    draws = np.stack([comparison.baseline.draws, comparison.candidate.draws])
+    draws = comparison.score_draws
     if not draws.size:
         raise InputError.plain("comparisons", "A comparison has no draws")
     return np.asarray(draws[:, rng.choice(draws.shape[1], GROUP_DRAWS, replace=draws.shape[1] < GROUP_DRAWS)])

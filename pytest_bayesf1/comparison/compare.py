@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import sqrt
 from typing import Any, NamedTuple, Self, Unpack, overload
 
@@ -23,6 +24,7 @@ from pytest_bayesf1.comparison.arguments import (
     of_arrays,
 )
 from pytest_bayesf1.comparison.class_shares import at_prevalence, moved_class
+from pytest_bayesf1.comparison.rare_classes import doubted_class
 from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.comparison.sampling import Drawn, batches, draw_delta, draw_until_settled
 from pytest_bayesf1.comparison.subject import (
@@ -56,6 +58,7 @@ from pytest_bayesf1.results.comparison import (
     leave_open,
 )
 from pytest_bayesf1.results.decisions import NO_WORSE, Decision
+from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.decision import CONFIRMED, WIDEST, Gap, Rope, RopeLike
 from pytest_bayesf1.stats.posterior import Draws, ScorePosterior, density_curve
@@ -185,7 +188,7 @@ class EstimateTask(Task):
             unsupported=found.unsupported,
             n_samples=n_samples,
             n_of_class=_of_class(measure.class_index, subject),
-            score=ScorePosterior.of(found.scores[0], drawn.quantity, options.hdi_prob),
+            score=ScorePosterior(found.scores[0], options.hdi_prob, partial(Draws, drawn.quantity.values)),
             provenance=Provenance(subject, subject.prior(options), measure),
         )
 
@@ -425,8 +428,8 @@ def compare(
         as in the test sets.
     prior
         ``"hierarchical"``, ``"nested"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is jeffreys for two classes,
-        spans and accuracy, nested for more classes, hierarchical for several labels; of scores their own. Or a `Prior`,
-        such as another comparison's `Comparison.as_prior`: evidence adds up.
+        spans and accuracy, else nested; of scores their own. Or a `Prior`, such as another comparison's
+        `Comparison.as_prior`: evidence adds up.
     engine
         ``"exact"``, or ``"pymc"``: NUTS, slower, for other priors; see `pytest_bayesf1.NutsEngine`.
     seed
@@ -478,11 +481,17 @@ def run_comparison(baseline: Any, candidate: Any = None, **given: Unpack[Compare
 
 
 class Decided(NamedTuple):
-    """Draws of delta, and what can leave the decision open: what the test sets share, and their class shares."""
+    """Draws of delta, and what can leave the decision open: what the test sets share, their class shares, a class."""
 
     drawn: Drawn[DeltaFigures]
     shared: SharedExamples | None
     shares: ClassShares | None
+    doubted: Label | None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether any of these may hide that the candidate is worse."""
+        return leave_open(self.shares, self.shared, self.doubted)
 
 
 @dataclass(frozen=True)
@@ -529,12 +538,23 @@ class ComparisonTask(Task):
         all_shared = self._shared_examples(measures, tail)
         found = draw_delta(self.subject, self.options, tuple(measures), tail)
         all_shares = self._class_shares(measures, [each.summary for each in found], tail)
-        for drawn, shared, shares in zip(found, all_shared, all_shares, strict=True):
+        for measure, drawn, shared, shares in zip(measures, found, all_shared, all_shares, strict=True):
             decision = drawn.summary.decision
+            doubted = self._doubted_class(measure, drawn.summary)
             may_be_worse = shared is not None and shared.doubt and decision not in _WORSE
-            if may_be_worse or (shares is not None and shares.decides):
+            if may_be_worse or (shares is not None and shares.decides) or doubted is not None:
                 decision = Decision.UNDECIDED
-            yield Decided(replace(drawn, summary=replace(drawn.summary, decision=decision)), shared, shares)
+            summary = replace(drawn.summary, decision=decision)
+            yield Decided(replace(drawn, summary=summary), shared, shares, doubted)
+
+    def _doubted_class(self, measure: Any, found: DeltaFigures) -> Label | None:
+        """Name a class that keeps the candidate from being shown to be no worse; None where nothing would be shown."""
+        rope, counts = self.options.rope, self.subject.counts
+        is_proof = found.hdi[0] > rope.low and found.decision in (Decision.EQUIVALENT, Decision.UNDECIDED)
+        if counts is None or not is_proof:
+            return None
+        place = doubted_class(counts.experiment, measure, rope.low, self.options.hdi_prob)
+        return None if place is None else counts.class_names[place]
 
     def _shared_examples(self, measures: Sequence[Any], tail: float) -> list[SharedExamples | None]:
         """Describe what the two test sets share, with what each measure would decide on others; None if they agree."""
@@ -610,13 +630,13 @@ class ComparisonTask(Task):
         classes: ClassPosteriors | None,
     ) -> Comparison:
         subject, options, rope = self.subject, self.options, self.options.rope
-        drawn, shared, shares = decided
-        baseline, candidate = drawn.scores
+        drawn, shared, shares = decided.drawn, decided.shared, decided.shares
         drawn.quantity.values.flags.writeable = False
+        baseline, candidate = (self._side(measure, place, drawn.scores) for place in range(2))
         found, (baseline_n, candidate_n) = subject.observed(measure), subject.n_samples
         figures = computed_figures(subject, measure, options, drawn, independent)
         needed = subject.examples_needed(measure, drawn.summary, rope)
-        if figures["decision"] is Decision.UNDECIDED and leave_open(shares, shared):
+        if figures["decision"] is Decision.UNDECIDED and decided.is_open:
             needed = NO_NUMBER
         comparison = Comparison(
             **figures,
@@ -625,6 +645,7 @@ class ComparisonTask(Task):
             rope=(rope.low, rope.high),
             examples_needed=needed,
             class_shares=shares,
+            doubted_class=decided.doubted,
             model=subject.model,
             model_reason=subject.reason,
             shared_examples=shared,
@@ -632,8 +653,9 @@ class ComparisonTask(Task):
             n_samples=(baseline_n, candidate_n),
             unsupported=found.unsupported,
             labels=subject.true_labels,
-            baseline=ScorePosterior.of(found.scores[0], Draws(baseline), options.hdi_prob),
-            candidate=ScorePosterior.of(found.scores[1], Draws(candidate), options.hdi_prob),
+            baseline=baseline,
+            candidate=candidate,
+            score_draws=drawn.scores,
             draws=drawn.quantity,
             draws_before=before,
             provenance=Provenance(subject, subject.prior(options), measure, classes, options.weak_baseline),
@@ -641,10 +663,23 @@ class ComparisonTask(Task):
             p_lost_more=drawn.summary.p_below_rope,
             p_gained_more=drawn.summary.p_above_rope,
             mcse=drawn.summary.std / sqrt(drawn.convergence.ess),
-            can_fail=can_fail(baseline, rope, options.hdi_prob, measure),
+            can_fail=can_fail(drawn.scores[0], rope, options.hdi_prob, measure),
         )
         is_open = comparison.decision is Decision.UNDECIDED and comparison.is_not_inferior
         return replace(comparison, decision_words=NO_WORSE) if is_open else comparison
+
+    def _side(self, measure: AnyMeasure, place: int, scores: Floats) -> ScorePosterior:
+        """Return the posterior of one side's score as `estimate` finds it; of a pool, and of chains, the joint one."""
+        subject, options = self.subject, self.options
+        alone = subject.of_side(place) if options.engine.name == EngineName.EXACT else None
+        draw = partial(Draws, scores[place]) if alone is None else partial(_draw_alone, alone, measure, options)
+        return ScorePosterior(subject.observed(measure).scores[place], options.hdi_prob, draw)
+
+
+def _draw_alone(side: Subject[Any], measure: AnyMeasure, options: Options) -> Draws:
+    """Draw the score of one side."""
+    n_draws = options.n_draws or options.engine.first_draws
+    return Draws(np.ascontiguousarray(side.sampler((measure,), options).draw(n_draws)[0, :, 0]))
 
 
 def _decisions(task: ComparisonTask, measures: Sequence[Any], tail: float) -> list[Decision]:

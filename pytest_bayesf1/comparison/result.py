@@ -182,7 +182,12 @@ class Comparison(ComparisonFigures, Result):
     labels, n_samples
         The classes that have examples, and the numbers of examples of the baseline and the candidate.
     baseline, candidate : ScorePosterior
-        Each side's observed score and posterior.
+        Each side's observed score, and its posterior as `estimate` has it, from that side's predictions alone.
+    score_draws
+        (2, n) the scores of both sides together; delta is their difference.
+    doubted_class
+        A class with too few examples to rule out that it alone lost more than you allow of an average: the candidate is
+        then not shown to be no worse. None where there is none, or where nothing would be shown.
     convergence : Convergence
         How far the draws can be trusted: R-hat, effective number.
     density : Density
@@ -212,6 +217,7 @@ class Comparison(ComparisonFigures, Result):
 
     baseline: ScorePosterior
     candidate: ScorePosterior
+    score_draws: Floats
     labels: tuple[Label, ...]
     draws: Draws
     draws_before: Draws | None
@@ -265,7 +271,7 @@ class Comparison(ComparisonFigures, Result):
         counts, seen = self.provenance.counts, None
         if counts is not None and counts[1].bounded:  # a user's function may not be defined elsewhere
             seen = Alternative.seen(counts[0].experiment, counts[1])
-        most = self.baseline.mean - self.provenance.measure.lowest
+        most = self.baseline.observed - self.provenance.measure.lowest
         return detectable_losses_of(self, Rope(*self.rope), seen, most, self.clusters)
 
     @cached_property
@@ -398,7 +404,8 @@ class Comparison(ComparisonFigures, Result):
         """
         from pytest_bayesf1.engines.chains import to_arviz  # noqa: PLC0415 (it takes a second)
 
-        drawn = {"delta": self.delta, "baseline": self.baseline.draws, "candidate": self.candidate.draws}
+        baseline, candidate = self.score_draws
+        drawn = {"delta": self.delta, "baseline": baseline, "candidate": candidate}
         return to_arviz({name: draws.reshape(self.convergence.n_chains, -1) for name, draws in drawn.items()})
 
     def savage_dickey(self, prior: str | Prior) -> BayesFactor:
@@ -440,9 +447,8 @@ class Comparison(ComparisonFigures, Result):
         for name in _OF_ALL_DRAWS:
             getattr(self, name)
         made = copy(self)
-        sides = {"baseline": self.baseline, "candidate": self.candidate}
-        vars(made).update({name: replace(side, draws=side.draws[kept].copy()) for name, side in sides.items()})
-        vars(made).update(draws=Draws(self.delta[kept].copy()), draws_before=None)
+        scores = self.score_draws[:, kept].copy()
+        vars(made).update(draws=Draws(self.delta[kept].copy()), draws_before=None, score_draws=scores)
         return made
 
     def with_history(self, changes: Sequence[EarlierChange | DeltaFigures]) -> "Comparison":

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -16,7 +16,7 @@ from pytest_bayesf1.comparison.class_shares import at_prevalence
 from pytest_bayesf1.comparison.design import Data, Design, design_comparison, design_estimate
 from pytest_bayesf1.data.encoding import DOCUMENTS
 from pytest_bayesf1.data.labels import key, positions
-from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable, ScoreExperiment
+from pytest_bayesf1.data.outcomes import ClusterContents, CommonShares, Experiment, OutcomeTable, ScoreExperiment
 from pytest_bayesf1.data.paired import PairedCounts, as_side_counts
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.prevalence import TEST_SET
@@ -29,8 +29,10 @@ from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.classification import (
     Joint,
+    Levelled,
     Measure,
     MeasureLike,
+    Scoring,
     Several,
     f1_by_class,
     f1_of,
@@ -40,7 +42,7 @@ from pytest_bayesf1.measures.classification import (
 from pytest_bayesf1.measures.formulas import Detail
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.measures.ranking import ScoreMeasure, parse_score_measure
-from pytest_bayesf1.priors import JEFFREYS, Prior, UnseenPrior
+from pytest_bayesf1.priors import JEFFREYS, NestedGroups, Prior, UnseenPrior
 from pytest_bayesf1.results.comparison import (
     SPANS,
     ClassDifference,
@@ -288,6 +290,10 @@ class Subject(Data, ABC, Generic[MeasureT]):
         """The same where it is counts; None for anything else."""
         return None
 
+    def of_side(self, place: int) -> "Subject[MeasureT] | None":  # noqa: ARG002
+        """Return one side alone, as `estimate` takes it; None where it cannot be told apart."""
+        return None
+
     @property
     def is_identical(self) -> bool:
         """Whether both sides predict the same for every example, as far as that is known."""
@@ -310,6 +316,17 @@ class Subject(Data, ABC, Generic[MeasureT]):
     @abstractmethod
     def scores_at(self, measure: MeasureT, shares: Floats) -> tuple[float, ...]:
         """Return every side's observed score where the classes have these shares, (M,)."""
+
+
+def shares_alone(experiment: Experiment | ScoreExperiment, place: int) -> CommonShares | None:
+    """Return the class shares of one side: those that were stated, or those of the other one's test set."""
+    population = experiment.population
+    if population is None or population.side == place:
+        return None
+    if population.side is None:
+        return population
+    shares = population.point([table.row_totals for table in experiment.tables])
+    return CommonShares(shares=tuple(enumerate(shares.tolist())))
 
 
 def _same_of_both(found: Codes | Floats) -> bool:
@@ -368,6 +385,20 @@ class OutcomeSubject(Design, Subject[Measure]):
         """Whether both sides predict the same for every example."""
         return self.model == Model.PAIRED and _same_of_both(self.experiment.tables[0].predicted)
 
+    def of_side(self, place: int) -> "OutcomeSubject":
+        """Return one side alone, with the classes of both."""
+        experiment = self.experiment
+        trainings = experiment.trainings[place : place + 1]
+        earlier = [table.side(index) for table in experiment.earlier for index in range(table.n_sides)]
+        alone = Experiment(
+            Model.SINGLE,
+            (experiment.sides[place],),
+            tuple(earlier[place : place + 1]),
+            trainings if any(trainings) else (),
+            population=shares_alone(experiment, place),
+        )
+        return replace(self, experiment=alone, runs=self.runs[place : place + 1], sides=None)
+
     def measure(self, asked_for: MeasureLike) -> Measure:
         """Choose a measure; raise `InputError` when there is none, or the data leave it undefined."""
         experiment = self.experiment
@@ -386,18 +417,23 @@ class OutcomeSubject(Design, Subject[Measure]):
 
     def sampler(self, measures: Sequence[Measure], options: Options) -> Sampler:
         """Start a stream of draws of the engine that the options ask for."""
-        scoring, seed = Several(tuple(measures)), (options.seed, _POSTERIOR)
-        class_scoring = class_scoring_of(self.experiment, measures)
+        seed, class_scoring = (options.seed, _POSTERIOR), class_scoring_of(self.experiment, measures)
         experiment, prior = seen_by(measures, self.experiment, options)
-        return options.engine.sampler(experiment, prior, scoring, seed, class_scoring)
+        return options.engine.sampler(experiment, prior, self._scoring(measures, prior), seed, class_scoring)
+
+    def _scoring(self, measures: Sequence[Measure], prior: Prior) -> Scoring:
+        """Score as the papers do, or, of one side under the nested prior, without bias."""
+        several = Several(tuple(measures))
+        is_nested = isinstance(prior.rows, NestedGroups)
+        return Levelled(several) if self.model is Model.SINGLE and is_nested else several
 
     def scores_if_independent(self, measures: Sequence[Measure], options: Options) -> Floats | None:
         """Draw the scores by the same prior on the same counts without their clusters; None where that is the same."""
         if not (any(self.experiment.trainings) or any(table.shared_weights for table in self.experiment.tables)):
             return None
-        scoring, seed = Several(tuple(measures)), (options.seed, _INDEPENDENT)
-        sampler = options.engine.sampler(self.experiment.without_clusters(), self.prior(options), scoring, seed)
-        return sampler.draw(CLUSTER_DRAWS)
+        prior, seed = self.prior(options), (options.seed, _INDEPENDENT)
+        apart = self.experiment.without_clusters()
+        return options.engine.sampler(apart, prior, self._scoring(measures, prior), seed).draw(CLUSTER_DRAWS)
 
     def observed(self, measure: Measure) -> Observed:
         """Return the scores, and which classes and errors changed."""
@@ -563,6 +599,14 @@ class ScoreSubject(Subject[ScoreMeasure]):
     def is_right_or_wrong(self) -> bool:
         """Whether every example has a grade, 1 or 0."""
         return all(table.are_right_or_wrong for table in self.experiment.tables)
+
+    def of_side(self, place: int) -> "ScoreSubject":
+        """Return one side alone."""
+        table = self.experiment.tables[-1 if place else 0]
+        if self.sides is not None:
+            table = (self.sides.baseline, self.sides.candidate)[place].table
+        alone = ScoreExperiment(Model.SINGLE, (table,), population=shares_alone(self.experiment, place))
+        return replace(self, experiment=alone, sides=None)
 
     def measure(self, asked_for: MeasureLike) -> ScoreMeasure:
         """Choose a measure of scores; raise `InputError` when there is none, or the data leave it undefined."""

@@ -16,7 +16,7 @@ import pytensor.tensor as pt
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import EngineName, Model
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.engines.hyperparameters import group_weights, informed_counts, possible_kappas
+from pytest_bayesf1.engines.hyperparameters import group_weights, nested_weights
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.priors import EvenCells, NestedGroups, Prior
 from pytest_bayesf1.text import counted
@@ -121,17 +121,17 @@ def _add_outcomes(table: OutcomeTable, known: OutcomeTable, prior: Prior, names:
     if isinstance(rows, EvenCells):
         _add_cells(table, known, rows.weight, names.theta)
         return
-    shares = _eta(known, rows.alpha, names.eta, eta)
-    log_likelihood = _nested(known, shares, rows) if isinstance(rows, NestedGroups) else _shared(known, shares)
-    pm.Potential(f"{names.eta}_counts", log_likelihood)
+    if isinstance(rows, NestedGroups):  # its weights are those after the data
+        _eta(table, nested_weights(known, rows), names.eta, eta)
+        return
+    weights = group_weights(rows.alpha, table.n_sides)
+    shares = _eta(table, np.stack([weights, weights]), names.eta, eta)
+    pm.Potential(f"{names.eta}_counts", _shared(known, shares))
 
 
-def _eta(table: OutcomeTable, alpha: tuple[float, float], name: str, eta: VariablePrior) -> Any:
-    """Create eta; as (kinds, groups), whatever it is to the user."""
-    weights = group_weights(alpha, table.n_sides)
-    if table.multilabel:
-        return eta(name, np.stack([weights, weights]))
-    return eta(name, weights)[None]
+def _eta(table: OutcomeTable, weights: Floats, name: str, eta: VariablePrior) -> Any:
+    """Create eta from the weights of every kind of row; as (kinds, groups), whatever it is to the user."""
+    return eta(name, weights) if table.multilabel else eta(name, weights[0])[None]
 
 
 def _shared(table: OutcomeTable, eta: Any) -> Any:
@@ -140,18 +140,6 @@ def _shared(table: OutcomeTable, eta: Any) -> Any:
     (kind, group, count), times = np.unique(cells, axis=1, return_counts=True)
     kind, group = kind.astype(int), group.astype(int)
     return pt.sum(times * _log_rising(eta[kind, group] / table.group_sizes[group], count))
-
-
-def _nested(table: OutcomeTable, eta: Any, rows: NestedGroups) -> Any:
-    """Collapsed likelihood of eta, summed over kappa's grid."""
-    kappas = possible_kappas(rows, table.n_sides)[:, None, None]
-    likelihood = 0.0
-    for kind in range(table.row_kinds.max() + 1):
-        counts = informed_counts(table, rows)[table.row_kinds == kind]
-        rising = pt.sum(_log_rising(kappas * eta[kind], counts), axis=(1, 2))
-        totals = pt.sum(_log_rising(kappas[:, :, 0], counts.sum(axis=1)), axis=1)
-        likelihood += pt.logsumexp(rising - totals)
-    return likelihood
 
 
 def _add_cells(table: OutcomeTable, known: OutcomeTable, weight: float, name: str) -> None:

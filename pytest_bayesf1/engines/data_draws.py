@@ -135,9 +135,9 @@ class ExamplePart:
         true, predicted, group = table.true[order], table.predicted[:, order], table.group[order]
         self.undrawn = np.ascontiguousarray(table.group_counts.T)
         self.numbers_per_draw = order.size
-        self._group_row = group * table.n_classes + true
+        self._true = true
         self._gammas = GammaRows(table.count[order])
-        self._to_group = selector(self._group_row, np.arange(order.size), self.undrawn.size, order.size)
+        self._to_group = selector(group * table.n_classes + true, np.arange(order.size), self.undrawn.size, order.size)
         self._to_sums = []
         for side in predicted:
             wrong = np.flatnonzero(side != true)
@@ -153,9 +153,8 @@ class ExamplePart:
         return np.ascontiguousarray(sums.swapaxes(1, 2), dtype=np.float64)
 
     def rescaled(self, drawn: Floats, factor: Floats) -> Floats:
-        """Multiply the cells of each row and group, in place."""
-        by_row = np.ascontiguousarray(factor.swapaxes(1, 2), np.float32)
-        drawn *= by_row.reshape(self.undrawn.size, -1)[self._group_row]
+        """Multiply the cells of each row by its factor, (n, M), in place."""
+        drawn *= np.ascontiguousarray(factor.T, np.float32)[self._true]
         return drawn
 
     def side_sums(self, drawn: Floats) -> Floats:
@@ -244,7 +243,7 @@ class ClusterPart(ClusterGroups):
 
     def __init__(self, table: OutcomeTable, sums: ErrorSums, *, rescaled: bool) -> None:
         super().__init__(table)
-        self._group_row = table.group * table.n_classes + table.true
+        self._true = table.true
         self.numbers_per_draw += 2 * table.count.size if rescaled else 0
         spread = table.group_sizes[table.group] > 1
         self._side_contents = []
@@ -255,9 +254,8 @@ class ClusterPart(ClusterGroups):
             self._side_contents.append(to_sums if rescaled else (to_sums @ self._contents).tocsr())
 
     def rescaled(self, drawn: Floats, factor: Floats) -> Floats:
-        """Return what the clusters hold of every cell, (K, n), multiplied in each row and group."""
-        by_row = np.ascontiguousarray(factor.swapaxes(1, 2)).reshape(self.undrawn.size, -1)
-        return np.asarray((self._contents @ drawn) * by_row[self._group_row])
+        """Return what the clusters hold of every cell, (K, n), multiplied by the factor of each row, (n, M)."""
+        return np.asarray((self._contents @ drawn) * factor.T[self._true])
 
     def side_sums(self, drawn: Floats) -> Floats:
         """Sum what each side predicts wrongly, of the groups that hold several outcomes: (sides, n, width)."""

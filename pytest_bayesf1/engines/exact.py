@@ -13,9 +13,8 @@ Where examples belong to clusters, there is one for each cluster, whatever the m
 
 **Cells.** In a group of several cells a gamma variable of shape c + w is the sum of one of shape c, the data's
 (`data_draws`), and one of shape w, the prior's (`prior_draws`). The data's part visits the non-zero cells only and does
-not depend on eta; with clusters it is what they hold times their weights. The prior's part covers all cells. Where the
-prior is about a group's share as a whole, or about the class proportions on their own, the cells of each row and group
-are rescaled before the columns are added up.
+not depend on eta; with clusters it is what they hold times their weights. Where the prior is about the class
+proportions on their own, the cells of each row are rescaled before the columns are added up.
 
 **Systems.** All systems share the weights of the examples, those of the test set and a few pseudo-observations. The
 mass of a system's cell is the sum of the weights of the examples there, so any two systems have the joint Dirichlet
@@ -53,9 +52,9 @@ from pytest_bayesf1.engines.data_draws import (
     selector,
 )
 from pytest_bayesf1.engines.hyperparameters import GroupMass, group_mass, in_rows
-from pytest_bayesf1.engines.prior_draws import Cells, atom_sizes, prior_parts, with_fixed_cells
+from pytest_bayesf1.engines.prior_draws import Cells, GroupDraw, atom_sizes, prior_parts, with_fixed_cells
 from pytest_bayesf1.engines.protocol import Block, BlockSampler, ClassScoring, Seed
-from pytest_bayesf1.measures.classification import Joint, Scoring
+from pytest_bayesf1.measures.classification import Joint, Levelled, Scoring
 from pytest_bayesf1.measures.formulas import Detail, ratio, total
 from pytest_bayesf1.priors import Prior, PseudoObservations
 
@@ -65,8 +64,9 @@ class GroupDraws:
 
     def __init__(self, table: OutcomeTable, mass: GroupMass, detail: Detail) -> None:
         self._table, self._mass, self._detail = table, mass, detail
-        self._counts = np.ascontiguousarray((table.group_counts + mass.pseudo).T)
         self._clusters = None if table.shared_weights is None else ClusterGroups(table)
+        undrawn = table.group_counts.T if self._clusters is None else self._clusters.undrawn
+        self._known = np.ascontiguousarray(undrawn + mass.pseudo.T)
         self.numbers_per_draw = 2 * table.group_counts.size
         if self._clusters is not None:
             self.numbers_per_draw += self._clusters.numbers_per_draw
@@ -86,9 +86,9 @@ class GroupDraws:
     def _parts(self, n: int, masses: Floats, rng: np.random.Generator) -> Floats:
         """Draw the data's part and the prior's, together where every example is drawn on its own: (groups, n, M)."""
         if self._clusters is None:
-            return rng.standard_gamma(self._counts[:, None] + masses)
+            return rng.standard_gamma(self._known[:, None] + masses)
         of_clusters = self._clusters.group_sums(self._clusters.draw(n, rng))
-        return of_clusters + rng.standard_gamma(self._clusters.undrawn[:, None] + masses)
+        return of_clusters + rng.standard_gamma(self._known[:, None] + masses)
 
 
 class TotalDraws:
@@ -96,7 +96,7 @@ class TotalDraws:
 
     def __init__(self, table: OutcomeTable, mass: GroupMass) -> None:
         self._table, self._mass = table, mass
-        self._counts = table.group_counts.sum(axis=0)
+        self._counts = (table.group_counts + mass.pseudo).sum(axis=0)
         self.numbers_per_draw = 2 * self._counts.size
 
     def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
@@ -139,7 +139,7 @@ class CellDraws:
     """Draws of `Detail.MARGINS` or `Detail.MATRIX`, of three classes or more."""
 
     def __init__(self, table: OutcomeTable, mass: GroupMass, detail: Detail, *, rescaled: bool) -> None:
-        self._table, self._mass, self._rescaled = table, mass, rescaled
+        self._table, self._mass = table, mass
         self._sums = ErrorSums(table.n_classes, table.n_sides, detail)
         self._prior = prior_parts(table, mass, one_by_one=detail is Detail.MATRIX)
         known = table
@@ -148,7 +148,6 @@ class CellDraws:
             known = with_fixed_cells(table, mass, fixed)
             self._prior = {group: part for group, part in self._prior.items() if group not in fixed}
         self._data = data_part(known, self._sums, rescaled=rescaled)
-        self._counts = np.ascontiguousarray((table.group_counts + mass.pseudo).T)
         self._right = [table.right_groups(side) for side in range(table.n_sides)]
         self.numbers_per_draw = self._data.numbers_per_draw + 2 * (
             table.group_counts.size + table.n_sides * self._sums.width
@@ -158,36 +157,30 @@ class CellDraws:
     def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
         """Yield the joint probabilities of each side, n draws; ``class_mass`` (n, M) sets the row sums."""
         masses = self._mass.draw(n, rng)
-        on_cells = self._mass.on_cells(masses)
         data = self._data.draw(n, rng)
-        prior = {group: part.draw(on_cells[:, group], rng) for group, part in self._prior.items()}
+        prior = {group: part.draw(masses[:, 0, group], rng) for group, part in self._prior.items()}
+        held = self._parts(data, prior, masses, rng)
+        true, factor = sum_of_groups(held, range(len(held))), None
+        if class_mass is not None:
+            factor = ratio(class_mass, true)
+            true = class_mass
+            held *= factor
+            data = self._data.rescaled(data, factor)
+        all_rows = total(true)[:, None]
+        correct = [sum_of_groups(held, right) / all_rows for right in self._right]
+        wrong = self._data.side_sums(data)
+        for drawn in prior.values():
+            drawn.add_to(wrong, self._sums, factor)
+        yield from self._sums.joints(wrong / all_rows, true / all_rows, correct)
+
+    def _parts(self, data: Floats, prior: dict[int, GroupDraw], masses: Floats, rng: np.random.Generator) -> Floats:
+        """Draw what the groups of every row hold: (groups, n, M)."""
         held = self._data.group_sums(data)
         for group, drawn in prior.items():
             held[group] += drawn.held
-        wanted = self._groups(held, masses, rng)
-        true = sum_of_groups(wanted, range(len(wanted)))
-        if class_mass is not None:
-            wanted *= ratio(class_mass, true)
-            true = class_mass
-        factor = None
-        if self._rescaled:
-            factor = np.divide(wanted, held, out=np.ones_like(held), where=held > 0)
-            data = self._data.rescaled(data, factor)
-        all_rows = total(true)[:, None]
-        correct = [sum_of_groups(wanted, right) / all_rows for right in self._right]
-        wrong = self._data.side_sums(data)
-        for group, drawn in prior.items():
-            drawn.add_to(wrong, self._sums, None if factor is None else factor[group])
-        yield from self._sums.joints(wrong / all_rows, true / all_rows, correct)
-
-    def _groups(self, held: Floats, masses: Floats, rng: np.random.Generator) -> Floats:
-        """Draw what the groups of every row hold, (groups, n, M), but for what their cells hold already."""
-        mass = in_rows(masses, self._table)
-        if self._mass.splits_apart:
-            return rng.standard_gamma(self._counts[:, None] + mass)
-        wanted = held.copy()
-        wanted[_ALL_RIGHT] += rng.standard_gamma(self._data.undrawn[_ALL_RIGHT] + mass[_ALL_RIGHT])
-        return wanted
+        of_one_cell = self._data.undrawn[_ALL_RIGHT] + in_rows(masses, self._table)[_ALL_RIGHT]
+        held[_ALL_RIGHT] += rng.standard_gamma(of_one_cell)
+        return held
 
 
 _DEPTH = -math.log(1e-6)
@@ -383,7 +376,8 @@ class TrainingSpread(NamedTuple):
         """Score every training; None where a side is one classifier."""
         if not trainings:
             return None
-        scores = np.stack([scoring(Joint.observed(table, scoring.detail)) for table in trainings])
+        plain = scoring.several if isinstance(scoring, Levelled) else scoring
+        scores = np.stack([plain(Joint.observed(table, scoring.detail)) for table in trainings])
         return cls(len(trainings), np.asarray(scores.std(axis=0, ddof=1) / sqrt(len(trainings))))
 
 

@@ -1,12 +1,11 @@
-"""The posterior of a prior's own parameters, eta and kappa, by quadrature: no Markov chain, no tuning.
+"""The posterior of a prior's own parameter, eta: no Markov chain, no tuning.
 
 **The model.** Row j of a table holds the counts c of the outcomes (cells) of one true class, n_j in all. The cells fall
 into groups: right and wrong for one side; both right, one right, the other right and both wrong for two. Group g has
-size_g cells. The cells' probabilities theta_j are Dirichlet with weights that every row shares:
+size_g cells. Every row has the same Dirichlet weights:
 
-    hierarchical   theta_j ~ Dirichlet(eta_g / size_g for each cell),   eta ~ Dirichlet(a)
-    nested         the groups' probabilities ~ Dirichlet(kappa eta),    eta ~ Dirichlet(a),  kappa on a grid,
-                   a group's share over its cells ~ Dirichlet(q), of total 1, see `attraction`
+    hierarchical   eta_g / size_g for each cell of group g,    eta ~ Dirichlet(a)
+    nested         kappa eta_g for group g, on one of its cells, which is chosen by the classes' attraction
     fixed          the same pseudo-count in each cell: nothing is unknown
 
 The first is Zhang et al. (2015), eq. 1-13, for one side, and for two sides its paired form; `group_weights` gives a.
@@ -22,22 +21,13 @@ Each group's factor has the form eta^(shape - 1) exp(h(eta)), where shape is a_g
 and h is smooth, increasing and concave (`GroupFactor`). Draws of eta are independent (`EtaPosterior`):
 
 1. Find the typical eta, at which shape_g / eta_g + h_g'(eta_g) is the same in every group: the mode of log eta on the
-   simplex (`typical_points`). Call this slope the tilt, and multiply every factor by exp(-tilt eta). On the simplex
+   simplex (`typical_point`). Call this slope the tilt, and multiply every factor by exp(-tilt eta). On the simplex
    that is a constant, so the posterior stays as it is; but independent draws from the factors now sum to about 1.
 2. Tabulate each tilted factor as a distribution of its own on (0, 1) (`TiltedFactor`).
-3. Propose all groups but the widest from their tables; the widest takes what remains of the total.
+3. Propose all groups but the widest from their tables; the widest takes what remains of 1.
 4. Accept in proportion to the widest group's tilted factor there: rejection sampling, exact up to the tables.
 
-**Nested.** With theta integrated out, with rising factorials (x)_n = Gamma(x + n) / Gamma(x) and group totals n_jg:
-
-    p(kappa, eta | c)  ∝  p(eta) prod_j  Gamma(kappa) / Gamma(kappa + n_j)  prod_g  (kappa eta_g)_(n_jg)
-
-Given kappa, this is a product of one factor per group of the same form, in kappa eta, which sums to kappa. So the
-steps above draw it, and a fifth gives the probability of each kappa (`ConcentrationPosterior`):
-
-5. Integrate the product over the simplex: bin the tables of step 2 evenly, convolve all but the widest group's by FFT,
-   and average the widest group's factor over what remains. Laplace's method first drops values of kappa that are
-   negligible (`rough_log_integrals`).
+**Nested.** eta is Dirichlet, with weights in closed form (`eta_weights`).
 """
 
 import math
@@ -50,10 +40,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 from numpy.polynomial import Chebyshev, chebyshev
-from scipy.fft import irfft, next_fast_len, rfft
-from scipy.special import betaln, gammaln, logsumexp, xlogy
+from scipy.special import betaln, digamma, xlogy
 
-from pytest_bayesf1.arrays import Codes, Counts, Floats, Weights
+from pytest_bayesf1.arrays import Counts, Floats, Weights
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.priors import EvenCells, NestedGroups, Prior, RowPrior, SharedGroups
 
@@ -68,24 +57,21 @@ class GroupFactor:
     h comes from rising factorials of scale * eta, and is stored as a Chebyshev series in log(1 + scale eta). In this
     variable its nearest singularities lie pi away from the real axis, whatever the scale, so the series converges fast.
     Below 1, the smallest count divides the scale: h turns where a cell's weight is as small as its count.
-    Under the nested prior read kappa eta for eta: it reaches beyond 1.
     """
 
     shape: Floats
     """() or (groups,) the prior's weight of the group plus the number of its non-zero cells."""
     scale: Floats
     """() or (groups,) eta times this is the Dirichlet weight of a cell, in units of the smallest count or of 1."""
-    most: Floats
-    """() or (groups,) the largest eta."""
     series: Floats
-    """(degree + 1,) or (degree + 1, groups) coefficients of h, from eta = 0 to the largest eta."""
+    """(degree + 1,) or (degree + 1, groups) coefficients of h, from eta = 0 to 1."""
 
     @classmethod
-    def of_cells(cls, counts: Weights, scale: float, a: float, most: float = 1.0) -> "GroupFactor":
+    def of_cells(cls, counts: Weights, scale: float, a: float) -> "GroupFactor":
         """Build eta^(a - 1) prod Gamma(c + w) / (Gamma(c) Gamma(w) scale), with w = scale eta, of the counts c > 0."""
         values, times = np.unique(counts[counts != 1].astype(float), return_counts=True)  # a count of 1 adds nothing
         unit = min(1.0, *values) if values.size else 1.0
-        width = math.log1p(scale / unit * most)
+        width = math.log1p(scale / unit)
 
         def log_rising(position: Floats) -> Floats:
             weight = unit * np.expm1(width * (position + 1) / 2)[:, None]
@@ -95,7 +81,7 @@ class GroupFactor:
         gain = math.asinh(2 * math.pi / width)  # of each term, as the log of a factor
         degree = math.ceil(-math.log(_ROUNDING) / gain)
         series = Chebyshev.interpolate(log_rising, degree).trim(_NEGLIGIBLE_TERM)
-        return cls(np.asarray(a + counts.size), np.asarray(scale / unit), np.asarray(most), np.asarray(series.coef))
+        return cls(np.asarray(a + counts.size), np.asarray(scale / unit), np.asarray(series.coef))
 
     @classmethod
     def stacked(cls, factors: "Sequence[GroupFactor]") -> "GroupFactor":
@@ -105,13 +91,12 @@ class GroupFactor:
         return cls(
             np.array([factor.shape for factor in factors]),
             np.array([factor.scale for factor in factors]),
-            np.array([factor.most for factor in factors]),
             np.stack(series, axis=1),
         )
 
     @cached_property
     def _per_log(self) -> Floats:
-        return 2 / np.log1p(self.scale * self.most)
+        return 2 / np.log1p(self.scale)
 
     @cached_property
     def _slopes(self) -> Floats:
@@ -171,258 +156,142 @@ def _log_tilted(shape: Floats | float, x: Floats, h: Floats, tilted: Floats) -> 
 
 
 class TiltedFactor:
-    """Step 2: a factor times exp(-tilt eta), tabulated as a distribution on (0, total), for each of n tilts and totals.
+    """Step 2: a factor times exp(-tilt eta), tabulated as a distribution on (0, 1).
 
     The table is over u = eta^min(shape / 3, 1), whose density starts at 0 with a slope of 0, whatever eta's own does.
-    `log_mass` (n,) is the log of its integral, `range` (n,) the width of what is not negligible.
     """
 
-    def __init__(self, factor: GroupFactor, centres: Floats, spreads: Floats, tilts: Floats, totals: Floats) -> None:
-        self._factor, self._tilts = factor, tilts[:, None]
+    def __init__(self, factor: GroupFactor, centre: float, spread: float, tilt: float) -> None:
+        self._factor, self._tilt = factor, tilt
         self._root = min(float(factor.shape) / 3, 1.0)
-        self._u = np.ascontiguousarray(self._support(centres, 60 * spreads, totals))
-        self._eta = self._u ** (1 / self._root)
-        self._h = factor.h(self._eta)
-        log_density = _log_tilted(factor.shape / self._root, self._u, self._h, self._tilts * self._eta)
-        most = log_density.max(axis=1, keepdims=True)
-        density = np.exp(log_density - most)
-        mass, moment = _integrated(density), _integrated(density * self._eta)
-        self._cdf, self._partial_mean = mass / mass[:, -1:], moment / mass[:, -1:]
-        spacing = (self._u[:, 1] - self._u[:, 0]) / self._root  # eta^(s - 1) d eta = u^(s / root - 1) du / root
-        self.log_mass = most[:, 0] + np.log(mass[:, -1] * spacing)
-        self.range = self._eta[:, -1] - self._eta[:, 0]
+        self._u = self._support(centre, 60 * spread)
+        eta = self._u ** (1 / self._root)
+        h = factor.h(eta)
+        log_density = _log_tilted(factor.shape / self._root, self._u, h, tilt * eta)
+        mass = _integrated(np.exp(log_density - log_density.max()))
+        self._cdf = mass / mass[-1]
+        self._log_peak = _log_tilted(factor.shape, eta, h, tilt * eta).max()
 
-    def _support(self, centres: Floats, reach: Floats, totals: Floats) -> Floats:
-        """(n, points) evenly spaced values of u that cover what is not negligible."""
-        ends = np.array([np.maximum(centres - reach, 0.0), np.minimum(centres + reach, totals)]) ** self._root
-        rough = np.linspace(ends[0], ends[1], _ROUGH_POINTS, axis=1)
+    def _support(self, centre: float, reach: float) -> Floats:
+        """Return evenly spaced values of u that cover what is not negligible."""
+        ends = np.array([max(centre - reach, 0.0), min(centre + reach, 1.0)]) ** self._root
+        rough = np.linspace(ends[0], ends[1], _ROUGH_POINTS)
         eta = rough ** (1 / self._root)
-        log_density = _log_tilted(self._factor.shape / self._root, rough, self._factor.h(eta), self._tilts * eta)
-        inside = log_density > log_density.max(axis=1, keepdims=True) - _NEGLIGIBLE
-        first, last = inside.argmax(axis=1), _ROUGH_POINTS - 1 - inside[:, ::-1].argmax(axis=1)
-        rows = np.arange(len(rough))
-        low, high = np.maximum(first - 1, 0), np.minimum(last + 1, _ROUGH_POINTS - 1)
-        return np.linspace(rough[rows, low], rough[rows, high], _GRID_POINTS, axis=1)
+        log_density = _log_tilted(self._factor.shape / self._root, rough, self._factor.h(eta), self._tilt * eta)
+        inside = np.flatnonzero(log_density > log_density.max() - _NEGLIGIBLE)
+        low, high = max(inside[0] - 1, 0), min(inside[-1] + 1, _ROUGH_POINTS - 1)
+        return np.linspace(rough[low], rough[high], _GRID_POINTS)
 
-    @cached_property
-    def _stacked_cdf(self) -> Floats:
-        """The rows of the table one after the other, each higher by one than that before."""
-        return np.asarray(self._cdf + np.arange(len(self._cdf))[:, None]).ravel()
-
-    def propose(self, probability: Floats, place: Codes) -> Floats:
-        """Draw by inversion, each from a row of the table; between two of its points the density of u is constant."""
-        wanted = probability + place
-        order = np.argsort(wanted)  # far faster than to look up numbers in any order
-        u = np.empty(wanted.size)
-        u[order] = np.interp(wanted[order], self._stacked_cdf, self._u.ravel())
+    def propose(self, probability: Floats) -> Floats:
+        """Draw by inversion; between two points of the table the density of u is constant."""
+        order = np.argsort(probability)  # far faster than to look up numbers in any order
+        u = np.empty(probability.size)
+        u[order] = np.interp(probability[order], self._cdf, self._u)
         return np.asarray(u ** (1 / self._root))
 
-    def log_relative_density(self, eta: Floats, place: Codes) -> Floats:
+    def log_relative_density(self, eta: Floats) -> Floats:
         """Return the log of the density of eta relative to its peak, which a shape of at least 1 has."""
-        log_factor = _log_tilted(self._factor.shape, eta, self._factor.h(eta), self._tilts[place, 0] * eta)
-        return np.asarray(log_factor - self.log_peaks[place])
-
-    @cached_property
-    def log_peaks(self) -> Floats:
-        """(n,) logs of the largest values of the tilted factor."""
-        return np.asarray(_log_tilted(self._factor.shape, self._eta, self._h, self._tilts * self._eta).max(axis=1))
-
-    @property
-    def start(self) -> Floats:
-        """(n,) the smallest values that are not negligible."""
-        return self._eta[:, 0]
-
-    def binned(self, step: Floats) -> Floats:
-        """Return every distribution as masses on points a step (n,) apart from the start on, its mean unchanged."""
-        points = self.start[:, None] + step[:, None] * np.arange(np.ceil(self.range / step).max() + 1)
-        last = _GRID_POINTS - 1
-        first, width = self._u[:, :1], self._u[:, -1:] - self._u[:, :1]
-        at = np.minimum((points**self._root - first) * (last / width), last)  # the table is evenly spaced
-        below = np.minimum(at.astype(np.int64), last - 1)
-        beyond = at - below
-        index = below + _GRID_POINTS * np.arange(len(at))[:, None]
-
-        def increments(table: Floats) -> Floats:
-            low = np.take(table, index)
-            return np.diff(low + beyond * (np.take(table, index + 1) - low))
-
-        mass = increments(self._cdf)
-        upwards = (increments(self._partial_mean) - points[:, :-1] * mass) / step[:, None]
-        masses = np.zeros_like(points)
-        masses[:, :-1] = mass - upwards
-        masses[:, 1:] += upwards
-        return masses
+        log_factor = _log_tilted(self._factor.shape, eta, self._factor.h(eta), self._tilt * eta)
+        return np.asarray(log_factor - self._log_peak)
 
 
 def _integrated(values: Floats) -> Floats:
-    """Integrate each row cumulatively by the trapezoidal rule, with a spacing of 1."""
+    """Integrate cumulatively by the trapezoidal rule, with a spacing of 1."""
     sums = np.zeros_like(values)
-    np.cumsum((values[:, 1:] + values[:, :-1]) / 2, axis=1, out=sums[:, 1:])
+    np.cumsum((values[1:] + values[:-1]) / 2, out=sums[1:])
     return sums
 
 
-_CONVOLUTION_POINTS = 512
-_ONE = np.ones(1)
-
-
 class EtaPosterior:
-    """Independent draws of eta given the counts, by rejection sampling: steps 1 to 5, for one or several totals of eta.
+    """Independent draws of eta given the counts, by rejection sampling: steps 1 to 4.
 
-    The tilt makes the proposals sum to about the total. As the widest group takes the rest, at least one draw in three
-    is accepted, and mostly more than one in two.
+    The tilt makes the proposals sum to about 1. As the widest group takes the rest, at least one draw in three is
+    accepted, and mostly more than one in two.
     """
 
-    def __init__(self, factors: list[GroupFactor], totals: Floats = _ONE, centres: Floats | None = None) -> None:
+    def __init__(self, factors: list[GroupFactor]) -> None:
         stacked = GroupFactor.stacked(factors)
-        self._shapes, self._totals, self._is_flat = stacked.shape, totals, not stacked.series.any()
+        self._shapes, self._is_flat = stacked.shape, not stacked.series.any()
         if not self._is_flat:
-            centres = typical_points(stacked, totals) if centres is None else centres
-            self._tilts = (stacked.shape + centres * stacked.slope(centres)).sum(axis=1) / totals
+            centres = typical_point(stacked)
+            tilt = float((stacked.shape + centres * stacked.slope(centres)).sum())
             spreads = stacked.spread(centres)
-            parts = zip(factors, centres.T, spreads.T, strict=True)
-            self._proposals = [TiltedFactor(*part, self._tilts, totals) for part in parts]
-            self._rests = np.where(self._shapes >= 1, spreads, 0).argmax(axis=1)
+            parts = zip(factors, centres.tolist(), spreads.tolist(), strict=True)
+            self._proposals = [TiltedFactor(*part, tilt) for part in parts]
+            self._rest = int(np.where(self._shapes >= 1, spreads, 0).argmax())
 
-    def draw(self, n: int, rng: np.random.Generator, place: Codes | int = 0) -> Floats:
-        """Draw eta n times, all of one total or each of its own: (n, groups)."""
-        places = np.broadcast_to(np.asarray(place), n)
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw eta n times: (n, groups)."""
         if self._is_flat:  # h = 0: a plain Dirichlet
-            return np.asarray(self._totals[places, None] * rng.dirichlet(self._shapes, size=n))
+            return rng.dirichlet(self._shapes, size=n)
         eta, missing = np.empty((self._shapes.size, n)), np.arange(n)
         while missing.size:
-            eta[:, missing], accepted = self._propose(places[missing], rng)
+            eta[:, missing], accepted = self._propose(missing.size, rng)
             missing = missing[~accepted]
         return eta.T
 
-    @cached_property
-    def log_integrals(self) -> Floats:
-        """(k,) logs of the integrals of the product of the factors over the simplex of each total."""
-        if self._is_flat:
-            power = self._shapes.sum()
-            return np.asarray(gammaln(self._shapes).sum() - gammaln(power) + (power - 1) * np.log(self._totals))
-        found = np.empty(self._totals.size)
-        for rest in np.unique(self._rests).tolist():
-            places = self._rests == rest
-            found[places] = self._log_integrals(rest)[places]
-        return found
-
-    def _log_integrals(self, rest: int) -> Floats:
-        """(k,) the same, where the group that is left out is this one."""
-        others = [proposal for group, proposal in enumerate(self._proposals) if group != rest]
-        step = np.max([proposal.range for proposal in self._proposals], axis=0) / _CONVOLUTION_POINTS
-        summed = _convolved([proposal.binned(step) for proposal in others])
-        left = self._totals - sum(proposal.start for proposal in others)
-        remainder = left[:, None] - step[:, None] * np.arange(summed.shape[1])
-        place = np.arange(self._totals.size)[:, None]
-        possible = np.exp(self._proposals[rest].log_relative_density(np.maximum(remainder, 0), place))
-        total = (summed * possible).sum(axis=1, where=remainder >= 0)
-        logs = [np.log(total), self._proposals[rest].log_peaks, *(proposal.log_mass for proposal in others)]
-        return np.asarray(self._tilts * self._totals + sum(logs))
-
-    def _propose(self, places: Codes, rng: np.random.Generator) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    def _propose(self, n: int, rng: np.random.Generator) -> tuple[Floats, npt.NDArray[np.bool_]]:
         """Propose eta, (groups, n), and say which to accept."""
-        eta, accepted = np.zeros((self._shapes.size, places.size)), np.zeros(places.size, np.bool_)
-        rests = self._rests[places]
-        for rest in np.unique(self._rests).tolist():
-            at = np.flatnonzero(rests == rest)
-            place, left = places[at], self._totals[places[at]]
-            for group, proposal in enumerate(self._proposals):
-                if group != rest:
-                    eta[group, at] = drawn = proposal.propose(rng.random(at.size), place)
-                    left -= drawn
-            eta[rest, at] = left
-            log_chance = self._proposals[rest].log_relative_density(np.maximum(left, 0), place)
-            accepted[at] = (left > 0) & (np.log1p(-rng.random(at.size)) < log_chance)
-        return eta, accepted
+        eta, left = np.zeros((self._shapes.size, n)), np.ones(n)
+        for group, proposal in enumerate(self._proposals):
+            if group != self._rest:
+                eta[group] = proposal.propose(rng.random(n))
+                left -= eta[group]
+        eta[self._rest] = left
+        log_chance = self._proposals[self._rest].log_relative_density(np.maximum(left, 0))
+        return eta, (left > 0) & (np.log1p(-rng.random(n)) < log_chance)
 
 
-def typical_points(factors: GroupFactor, totals: Floats) -> Floats:
-    """Step 1: iterate to the eta that sums to the total, with the same shape_g / eta_g + h_g'(eta_g) in all groups."""
-    eta = np.multiply.outer(totals, factors.shape / factors.shape.sum())
+def typical_point(factors: GroupFactor) -> Floats:
+    """Step 1: iterate to the eta that sums to 1, with the same shape_g / eta_g + h_g'(eta_g) in all groups."""
+    eta = factors.shape / factors.shape.sum()
     for _ in range(1000):
         mass = factors.shape + eta * factors.slope(eta)
-        eta, before = mass * (totals / mass.sum(axis=1))[:, None], eta
+        eta, before = mass * (1 / mass.sum()), eta
         if np.all(np.abs(eta - before) < 1e-3 * eta):
             break
     return np.asarray(eta)
 
 
-def rough_log_integrals(factors: GroupFactor, centres: Floats) -> Floats:
-    """Approximate `EtaPosterior.log_integrals` by Laplace's method, on the logarithm of every eta."""
-    spreads = factors.spread(centres)
-    heights = xlogy(factors.shape - 1, centres) + factors.h(centres)
-    return np.asarray((heights + np.log(spreads)).sum(axis=1) - np.log(np.square(spreads).sum(axis=1)) / 2)
+_STEPS = 12
 
 
-def _convolved(masses: Sequence[Floats]) -> Floats:
-    """Convolve row by row by Fourier transforms: the distribution of the sum."""
-    size = sum(mass.shape[1] - 1 for mass in masses) + 1
-    padded = next_fast_len(size, real=True)
-    return np.asarray(irfft(math.prod(rfft(mass, padded) for mass in masses), padded)[:, :size])
+def eta_weights(counts: Weights, kappa: float, weights: Floats) -> Floats:
+    """Return the weights of eta's Dirichlet under the nested prior, given the examples of rows and groups.
 
+    A row counts by the tables that its examples are expected to take in a Chinese restaurant process of mass kappa:
+    about kappa log(n), so that frequent classes do not decide alone. Of one side, a row divides them as its examples
+    are divided. Of pairs, a group that has one example in a row has a table there: what one side alone gets right is
+    rare, and a class that has seen none of it may have some (`benchmarks/studies/proofs.md`).
 
-_NEGLIGIBLE_PROBABILITY = 1e-12
-_FAR = 30.0  # a rough log probability this far below the largest is negligible
-
-
-class ConcentrationPosterior:
-    """Draws of kappa eta, the Dirichlet weight of each group in a row, given the rows' group totals."""
-
-    def __init__(self, group_counts: Weights, prior: NestedGroups) -> None:
-        n_sides = group_counts.shape[1].bit_length() - 1
-        kappas, weights = possible_kappas(prior, n_sides), group_weights(prior.alpha, n_sides)
-        factors = [
-            GroupFactor.of_cells(counts[counts > 0], 1.0, float(weight), kappas[-1])
-            for counts, weight in zip(group_counts.T, weights, strict=True)
-        ]
-        log_prior = (1 - weights.sum()) * np.log(kappas)  # the density of kappa eta leaves out this power of kappa
-        others = log_prior - _log_rising(kappas[:, None], group_counts.sum(axis=1)).sum(axis=1)
-        stacked = GroupFactor.stacked(factors)
-        centres = typical_points(stacked, kappas)
-        rough = others + rough_log_integrals(stacked, centres)
-        likely = rough > rough.max() - _FAR
-        self._posterior = EtaPosterior(factors, kappas[likely], centres[likely])
-        self._probability = _normalised(others[likely] + self._posterior.log_integrals)
-
-    def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """Draw kappa from its grid, and eta given kappa: (n, groups)."""
-        place = np.repeat(np.arange(self._probability.size), rng.multinomial(n, self._probability))
-        return rng.permutation(self._posterior.draw(n, rng, place))  # else they would come in the order of kappa
-
-
-def draw_kappa(group_counts: Weights, eta: Floats, kappas: Floats, rng: np.random.Generator) -> Floats:
-    """Draw kappa given eta from its conditional posterior on the grid."""
-    log_posterior = np.zeros((kappas.size, len(eta)))
-    totals = group_counts.sum(axis=1)
-    for index, kappa in enumerate(kappas):
-        for group, counts in enumerate(group_counts.T):
-            values, times = np.unique(counts, return_counts=True)
-            log_posterior[index] += _log_rising(kappa * eta[:, group, None], values) @ times
-        log_posterior[index] -= _log_rising(kappa, totals).sum()
-    noise = rng.gumbel(size=log_posterior.shape)  # the largest of log p + Gumbel noise is a draw from p
-    return np.asarray(kappas[(log_posterior + noise).argmax(axis=0)])
-
-
-def possible_kappas(prior: NestedGroups, n_sides: int) -> Floats:
-    """Return the grid of kappa: powers of the root of 2.
-
-    Examples
-    --------
-    >>> possible_kappas(NestedGroups(kappa=(1, 4)), n_sides=1).round(2).tolist()
-    [1.0, 1.41, 2.0, 2.83, 4.0]
+    Parameters
+    ----------
+    counts : (rows, groups)
+        Examples.
+    kappa
+        Mass of a row.
+    weights : (groups,)
+        Of the prior.
     """
-    low, high = 2 * np.log2(prior.kappa if n_sides == 1 else prior.kappa_of_pairs)
-    return np.asarray(2.0 ** (np.arange(np.ceil(low), np.floor(high) + 1) / 2))
+    if weights.size == 2:
+        n = np.maximum(counts.sum(axis=1, keepdims=True), np.finfo(float).tiny)
+        return np.asarray(weights + (_tables(kappa, n) * counts / n).sum(axis=0))
+    found = weights + counts.sum(axis=0)
+    for _ in range(_STEPS):  # a fixed point: eta decides how many there are
+        found = weights + _tables(kappa * found / found.sum(), counts).sum(axis=0)
+    return np.asarray(found)
 
 
-def _log_rising(x: Floats | float, n: Weights) -> Floats:
-    return np.asarray(gammaln(x + n) - gammaln(x))
+def _tables(mass: Floats | float, n: Weights) -> Floats:
+    return np.asarray(mass * (digamma(mass + n) - digamma(mass)))
 
 
-def _normalised(log_probability: Floats) -> Floats:
-    probability = np.exp(log_probability - logsumexp(log_probability))
-    probability[probability < _NEGLIGIBLE_PROBABILITY] = 0
-    return np.asarray(probability / probability.sum())
+def nested_weights(table: OutcomeTable, rows: NestedGroups) -> Floats:
+    """Return the weights of eta's Dirichlet under the nested prior, for every kind of row: (kinds, groups)."""
+    alpha, kappa = group_weights(rows.alpha, table.n_sides), rows.mass(table.n_sides)
+    counts = table.group_counts / table.design_effect + pseudo_counts(table, rows)
+    kinds = range(table.row_kinds.max() + 1)
+    return np.stack([eta_weights(counts[table.row_kinds == kind], kappa, alpha) for kind in kinds])
 
 
 def pseudo_counts(table: OutcomeTable, rows: RowPrior) -> Weights:
@@ -432,21 +301,15 @@ def pseudo_counts(table: OutcomeTable, rows: RowPrior) -> Weights:
     candidate gets right, spread over the classes as the test set is; before there is one, none. ``jeffreys`` has one
     each for two classes. Without them kappa eta says too much of sides that always agree: of 200 examples of five
     classes the 95% HDI reached 0.6 points to either side, although the sides may differ in up to 1.8% of all examples
-    (`benchmarks/studies/proofs.md`). With half an example it reached 0.78 of that limit for three classes.
+    (`benchmarks/studies/proofs.md`).
     """
-    totals = table.row_totals.reshape(table.class_shape)
+    totals = table.row_totals
     if not isinstance(rows, NestedGroups) or table.n_sides == 1 or not totals.any():
         return np.zeros_like(table.group_counts, dtype=float)
-    shares = (totals / np.maximum(totals.sum(axis=-1, keepdims=True), 1)).ravel()
-    return np.asarray(np.multiply.outer(shares, _OF_ONE_SIDE))
+    return np.asarray(np.multiply.outer(totals / totals.sum(), _OF_ONE_SIDE))
 
 
 _OF_ONE_SIDE = np.array([0.0, 0.6, 0.6, 0.0])
-
-
-def informed_counts(table: OutcomeTable, rows: RowPrior) -> Weights:
-    """(M, groups) examples of every row's groups, with those that the prior holds."""
-    return np.asarray(table.group_counts + pseudo_counts(table, rows))
 
 
 def _even(table: OutcomeTable) -> Counts:
@@ -454,7 +317,7 @@ def _even(table: OutcomeTable) -> Counts:
 
 
 def attraction(table: OutcomeTable) -> Counts:
-    """(S, M) whole weights of the predictions, by which the nested prior expects each side's errors to be split.
+    """(S, M) whole weights of the predictions, by which the nested prior chooses what a side predicts wrongly.
 
     A class has one, and one more for each error of the side that was predicted as it. An even split pulls the errors of
     every row toward all classes alike. Where one of 20 classes attracts most errors, and a row has five, these pulls
@@ -477,18 +340,14 @@ class GroupMass(NamedTuple):
     """Draws that of every group of outcomes in a row, by the row's kind: (n, kinds, groups)."""
     attraction: Counts
     """(S, M) weights of the wrong predictions of each side, by which a group's mass is spread over its cells."""
-    expected_on_cells: Floats
-    """(groups,) mean mass that the cells of a row's groups hold."""
-    least_on_cells: float
-    """Least mass that the cells of any group may hold."""
-    splits_apart: bool = False
-    """Whether a group's cells split its share as a mass of 1 would, however large the group's own is."""
-    pseudo: Weights = np.zeros((1, 1))
+    expected: Floats
+    """(groups,) mean mass of a row's groups."""
+    least: float
+    """Least mass that any group may have."""
+    on_one_cell: bool
+    """Whether all that a group holds in a row is on one of its cells, drawn by attraction; else it is spread."""
+    pseudo: Weights
     """(M, groups) examples that the prior holds, or none: they are fixed, and no part of what is drawn."""
-
-    def on_cells(self, groups: Floats) -> Floats:
-        """(n, groups) mass that is spread over a group's cells."""
-        return np.ones_like(groups[:, 0]) if self.splits_apart else groups[:, 0]
 
 
 def in_rows(groups: Floats, table: OutcomeTable) -> Floats:
@@ -525,16 +384,24 @@ def shared_mass(table: OutcomeTable, rows: SharedGroups) -> GroupMass:
             counts = table.effective_counts[of_kind & (table.group == group)]
             factors.append(GroupFactor.of_cells(counts, 1 / table.group_sizes[group], weight))
         posteriors.append(EtaPosterior(factors))
-    return GroupMass(_side_by_side(posteriors), _even(table), np.full(weights.size, 1 / weights.size), 0.0)
+    even = np.full(weights.size, 1 / weights.size)
+    return _mass(
+        table, lambda n, rng: np.stack([posterior.draw(n, rng) for posterior in posteriors], axis=1), even, 0.0
+    )
 
 
 def _nested_mass(table: OutcomeTable, rows: NestedGroups) -> GroupMass:
-    """Return kappa eta on the groups, and 1 on the cells of each, by how much each class attracts errors."""
-    kinds, pseudo = table.row_kinds, pseudo_counts(table, rows)
-    counts = table.group_counts + pseudo
-    posteriors = [ConcentrationPosterior(counts[kinds == kind], rows) for kind in range(kinds.max() + 1)]
-    draw, mass = _side_by_side(posteriors), np.ones(counts.shape[1])
-    return GroupMass(draw, attraction(table), mass, 1.0, splits_apart=True, pseudo=pseudo)
+    """Return kappa eta, each on one cell of its group, by how much each class attracts errors."""
+    kappa, weights = rows.mass(table.n_sides), nested_weights(table, rows)
+    alpha = group_weights(rows.alpha, table.n_sides)
+    return GroupMass(
+        lambda n, rng: np.stack([kappa * rng.dirichlet(each, n) for each in weights], axis=1),
+        attraction(table),
+        kappa * alpha / alpha.sum(),
+        0.0,
+        on_one_cell=True,
+        pseudo=pseudo_counts(table, rows),
+    )
 
 
 def _fixed_mass(table: OutcomeTable, rows: EvenCells) -> GroupMass:
@@ -549,11 +416,11 @@ def _fixed_mass(table: OutcomeTable, rows: EvenCells) -> GroupMass:
     else:
         mass = table.group_sizes[None].astype(np.float64) * rows.weight
         least = float(mass.min())
-    return GroupMass(lambda n, _: np.broadcast_to(mass, (n, *mass.shape)), _even(table), mass[-1], least)
+    return _mass(table, lambda n, _: np.broadcast_to(mass, (n, *mass.shape)), mass[-1], least)
 
 
-def _side_by_side(
-    posteriors: Sequence[EtaPosterior | ConcentrationPosterior],
-) -> Callable[[int, np.random.Generator], Floats]:
-    """Draw from the posterior of each kind of row: (n, kinds, groups)."""
-    return lambda n, rng: np.stack([posterior.draw(n, rng) for posterior in posteriors], axis=1)
+def _mass(
+    table: OutcomeTable, draw: Callable[[int, np.random.Generator], Floats], expected: Floats, least: float
+) -> GroupMass:
+    """Spread the mass of a group evenly over its cells."""
+    return GroupMass(draw, _even(table), expected, least, on_one_cell=False, pseudo=np.zeros((1, 1)))

@@ -12,7 +12,7 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import EngineName
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import TableDraws, table_draws
-from pytest_bayesf1.engines.hyperparameters import draw_kappa, group_mass, informed_counts, possible_kappas
+from pytest_bayesf1.engines.hyperparameters import group_mass
 from pytest_bayesf1.engines.protocol import ClassScoring, Seed
 from pytest_bayesf1.errors import ConvergenceError, InputError
 from pytest_bayesf1.measures.classification import Joint, Scoring
@@ -144,7 +144,7 @@ class NutsSampler:
             sizes = (max(float(table.count.sum()), 1.0) for table, _ in named)
             masses = [size * mu for size, mu in zip(sizes, proportions, strict=True)]
             proportions = [self._experiment.population.given(masses)] * len(named)
-        tables = (self._table_draws(table, variables, names, rng) for table, names in named)
+        tables = (self._table_draws(table, variables, names) for table, names in named)
         sources, n = list(zip(tables, proportions, strict=True)), len(proportions[0])
         blocks = []
         for start in range(0, n, _BLOCK):
@@ -154,15 +154,15 @@ class NutsSampler:
         return np.concatenate(blocks, axis=1)
 
     def _table_draws(
-        self, table: OutcomeTable, variables: dict[str, Floats], names: "Names", rng: np.random.Generator
+        self, table: OutcomeTable, variables: dict[str, Floats], names: "Names"
     ) -> "TableDraws | ThetaDraws":
         rows = self._prior.rows
         if isinstance(rows, EvenCells):
             return ThetaDraws(table, variables[names.theta])
         groups = variables[names.eta] if table.multilabel else variables[names.eta][:, None]
         if isinstance(rows, NestedGroups):
-            groups = groups * _kappas(table, groups, rows, rng)
-        chain = iter(groups)  # in the chains' order; what splits a group's share is drawn as by the exact engine
+            groups = groups * rows.mass(table.n_sides)
+        chain = iter(groups)  # in the chains' order; the rest is drawn as by the exact engine
         drawn = group_mass(table, self._prior)
         mass = drawn._replace(draw=lambda n, _: np.stack(list(islice(chain, n))))
         return table_draws(table, mass, self._scoring.detail)
@@ -211,10 +211,3 @@ def _in_rows(mu: Floats, table: OutcomeTable) -> Floats:
     in_rows = np.zeros((len(mu), table.n_classes))
     in_rows[:, table.may_be_true] = mu.reshape(len(mu), -1)
     return in_rows
-
-
-def _kappas(table: OutcomeTable, eta: Floats, rows: NestedGroups, rng: np.random.Generator) -> Floats:
-    """Draw kappa for every eta, (n, kinds, groups), and kind of row: (n, kinds, 1)."""
-    grid, kinds, counts = possible_kappas(rows, table.n_sides), table.row_kinds, informed_counts(table, rows)
-    drawn = [draw_kappa(counts[kinds == kind], eta[:, kind], grid, rng) for kind in range(kinds.max() + 1)]
-    return np.stack(drawn, axis=1)[:, :, None]

@@ -16,17 +16,8 @@ t_1 < t_2 < ... of a Poisson process with A points per unit of length:
 The stick is truncated at the depth t = d. What is left is exp(-d) times a process like the whole; its mean is spread
 evenly over the cells. So means are exact, and sums of cells lack the share exp(-2 d) of the prior's variance.
 
-**A row's share split over many cells** (`SplitRows`; the nested prior). A Dirichlet of total 1 is a Dirichlet process
-over the cells; each atom is on a cell that is drawn by the classes' attraction (`WrongPredictions`). The i-th atom
-breaks off a share of what the ones before it left:
-
-    size_i = U_i (1 - U_1) ... (1 - U_(i - 1)),    U_i ~ Uniform(0, 1)                          (Sethuraman 1994).
-
-The stick is truncated after two atoms (Ishwaran & James 2001). What is left, R, is again split like the whole. Spread
-without chance, it would take a ninth of the variance with it. So it becomes one more atom of the size R / sqrt(2), and
-only the remainder is spread. The mass that this puts on any set of cells has the mean and the variance of the Dirichlet
-process, E sum size^2 = 1/2, and within 0.4% its third central moment, E sum size^3 = 1/3. The ends of intervals move by
-less than a thousandth of a standard deviation in a column with ten examples (`tests/reference/test_priors.py`).
+**All of it on one cell** (`OneCell`; the nested prior). In every row a group holds Gamma(A), beside a fixed part of an
+example, on one of its cells, which is drawn by the classes' attraction (`WrongPredictions`).
 """
 
 import math
@@ -48,12 +39,6 @@ DEPTH = 5.0
 
 CELL_DEPTH = 28.0
 """The same where a sum may hold nothing else."""
-
-FEW_STICKS = 2
-"""After how many atoms a stick-breaking process is truncated whose cells are added up."""
-
-MANY_STICKS = 18
-"""The same where cells matter one by one: 1e-12 of the fourth moment are left."""
 
 _MOST_CELLS = 50_000  # of a group that is drawn cell by cell
 _MOST_NUMBERS = 1_000_000
@@ -94,15 +79,13 @@ def prior_parts(table: OutcomeTable, mass: GroupMass, *, one_by_one: bool) -> di
 
 
 def _part(table: OutcomeTable, group: int, mass: GroupMass, *, one_by_one: bool) -> "PriorPart":
+    if mass.on_one_cell:
+        return OneCell(table, group, mass)
     cells = Cells(table, group, mass.attraction)
-    atoms: SplitRows | ProcessAtoms
-    if mass.splits_apart:
-        atoms = SplitRows(table, group, mass.attraction, MANY_STICKS if one_by_one else FEW_STICKS)
-    else:
-        depth = CELL_DEPTH if one_by_one or not has_examples_everywhere(table) else DEPTH
-        atoms = ProcessAtoms(table, group, float(mass.expected_on_cells[group]), depth)
+    depth = CELL_DEPTH if one_by_one or not has_examples_everywhere(table) else DEPTH
+    atoms = ProcessAtoms(table, group, float(mass.expected[group]), depth)
     affordable = cells.numbers_per_draw <= min(_MOST_CELLS, atoms.expected)
-    return cells if affordable and mass.least_on_cells >= _SAFE_MASS else atoms
+    return cells if affordable and mass.least >= _SAFE_MASS else atoms
 
 
 def with_fixed_cells(table: OutcomeTable, mass: GroupMass, groups: Iterable[int]) -> OutcomeTable:
@@ -114,7 +97,7 @@ def with_fixed_cells(table: OutcomeTable, mass: GroupMass, groups: Iterable[int]
         predicted = [true] * table.n_sides
         for side, other in zip(wrong, others, strict=True):
             predicted[side] = other + (other >= true)
-        weight = mass.expected_on_cells[group] * table.may_be_true[true]
+        weight = mass.expected[group] * table.may_be_true[true]
         for side in wrong:
             weight = weight * WrongPredictions(mass.attraction[side]).chance(true, predicted[side])
         table = table.plus(OutcomeTable.tally(table.n_classes, true, *predicted, weight=weight))
@@ -226,50 +209,30 @@ class ProcessAtoms:
         return GroupDraw(held, add_to)
 
 
-class SplitRows:
-    """Atoms of a truncated stick-breaking process in every row, which split what the group holds there.
+class OneCell:
+    """One cell of every row's group, which holds all that the prior puts there."""
 
-    Attributes
-    ----------
-    expected
-        Time of a draw, in gamma variables.
-    """
-
-    def __init__(self, table: OutcomeTable, group: int, attraction: Counts, sticks: int) -> None:
-        self._wrong = {side: WrongPredictions(attraction[side]) for side in table.wrong_sides(group)}
-        self._sticks = sticks
-        self._has_examples = table.group_counts[:, group] > 0
-        self.expected = float(table.n_classes * (1 + sticks * len(self._wrong)))
+    def __init__(self, table: OutcomeTable, group: int, mass: GroupMass) -> None:
+        self._wrong = {side: WrongPredictions(mass.attraction[side]) for side in table.wrong_sides(group)}
+        self._may_be_true, self._pseudo = table.may_be_true, mass.pseudo[:, group]
         self.numbers_per_draw = _NUMBERS_PER_ROW * table.n_classes
 
     def draw(self, mass: Floats, rng: np.random.Generator) -> GroupDraw:
-        """Draw what every row holds beside its examples; its split is drawn when it is added."""
-        n_classes = self._has_examples.size
-        held = rng.standard_exponential((mass.size, n_classes))
-        held[:, ~self._has_examples] = 1  # beside nothing else, whatever it is
+        """Draw what every row holds; where it is, is drawn when it is added."""
+        n_classes = self._may_be_true.size
+        held = rng.standard_gamma(mass[:, None] * self._may_be_true + self._pseudo)
 
         def add_to(sums: Floats, layout: ErrorSums, factor: Floats | None) -> None:
             true, start = np.arange(n_classes), n_classes * np.arange(mass.size)[:, None]
-            left = held if factor is None else held * factor
-
-            def put(atoms: Floats) -> None:
-                for side, wrong in self._wrong.items():
-                    other = wrong.draw(true, atoms.shape, rng)
-                    _put(sums[side], layout.targets(true, other, start), atoms)
-
-            for _ in range(self._sticks):
-                rest = left * rng.random(left.shape, np.float32)
-                put(left - rest)
-                left = rest
-            last = left / math.sqrt(2)
-            put(last)
+            weight = held if factor is None else held * factor
             for side, wrong in self._wrong.items():
-                sums[side] += layout.spread(left - last, wrong.weights)
+                other = wrong.draw(true, held.shape, rng)
+                _put(sums[side], layout.targets(true, other, start), weight)
 
         return GroupDraw(held, add_to)
 
 
-PriorPart: TypeAlias = Cells | ProcessAtoms | SplitRows
+PriorPart: TypeAlias = Cells | ProcessAtoms | OneCell
 """A way to draw what the prior puts on one group's cells."""
 
 

@@ -20,23 +20,24 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import csr_array
+from scipy.special import expit, gammaln
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.data.pool import BASELINE, CANDIDATE, N_GROUPS, NEITHER, RIGHT, WRONG, Strata
 from pytest_bayesf1.engines.data_draws import gamma_rows, selector
-from pytest_bayesf1.engines.hyperparameters import ConcentrationPosterior
 from pytest_bayesf1.engines.protocol import Block, BlockSampler, ClassScoring, Seed
 from pytest_bayesf1.measures.classification import Joint, Scoring
 from pytest_bayesf1.measures.formulas import Detail
-from pytest_bayesf1.priors import NestedGroups
 
 _UNSEEN = 1.0
 """What the outcomes of a group that were not seen weigh, in examples."""
 _JEFFREYS = 0.5
 _RARER = 1 / 4
 """The least that errors of agreements weigh beforehand, as a part of that."""
-_ALIKE = NestedGroups(kappa=(0.5, 256.0))
-"""Strata may be far more alike than classes are."""
+_KAPPAS = 2.0 ** (np.arange(-2, 17) / 2)
+"""Of the probabilities of strata, any of these as likely: they may be far more alike than classes are."""
+_LOGITS, _STEP = np.linspace(-12, 12, 481, retstep=True)
+"""Of eta, whose prior is uniform; a draw is anywhere within half a step of one of them."""
 _FOR_A_MEAN = 400
 """Draws of the prior's parameters."""
 
@@ -129,7 +130,7 @@ class _Rate:
 
     def __init__(self, counts: Floats, *, learned: bool, rarer: float = 1.0) -> None:
         self._counts, self._rarer = counts, rarer
-        self._learned = ConcentrationPosterior(counts, _ALIKE) if learned and len(counts) else None
+        self._chances = _chances(counts) if learned and len(counts) else None
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw it: (n, J)."""
@@ -143,11 +144,25 @@ class _Rate:
 
     def _shapes(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw the two parameters of its Beta distribution: (2, n, J)."""
-        if self._learned is None:
-            prior = _JEFFREYS * np.stack([np.ones(n), self._rarer ** rng.random(n)], axis=1)
+        if self._chances is None:
+            prior = _JEFFREYS * np.stack([np.ones(n), self._rarer ** rng.random(n)])
         else:
-            prior = self._learned.draw(n, rng)
-        return np.asarray(self._counts.T[:, None] + prior.T[:, :, None])
+            kappa, logit = np.divmod(rng.choice(self._chances.size, n, p=self._chances), _LOGITS.size)
+            logits = _LOGITS[logit] + _STEP * (rng.random(n) - 0.5)
+            prior = _KAPPAS[kappa] * expit([logits, -logits])
+        return np.asarray(self._counts.T[:, None] + prior[:, :, None])
+
+
+def _chances(counts: Floats) -> Floats:
+    """Return how likely each kappa with each eta is, given how often the two outcomes came out, (J, 2) strata."""
+    parts = [np.multiply.outer(_KAPPAS, expit(sign * _LOGITS)) for sign in (1, -1)]
+    log_chance = np.broadcast_to(-np.logaddexp(0, _LOGITS) - np.logaddexp(0, -_LOGITS), parts[0].shape)
+    for part, column in zip((*parts, _KAPPAS[:, None]), (*counts.T, counts.sum(axis=1)), strict=True):
+        sign = -1 if part.shape[1] == 1 else 1
+        for n, times in zip(*np.unique(column, return_counts=True), strict=True):
+            log_chance = log_chance + sign * times * (gammaln(part + n) - gammaln(part))
+    chances = np.exp(log_chance - log_chance.max()).ravel()
+    return np.asarray(chances / chances.sum())
 
 
 class PoolPosterior:

@@ -685,14 +685,13 @@ class ClassShares(Declared):
     decides: Flag
 
 
-def leave_open(shares: ClassShares | None, shared: SharedExamples | None) -> bool:
-    """Whether class shares, or what the test sets do not share, may hide that the candidate is worse."""
-    return (shares is not None and shares.decides) or (shared is not None and shared.doubt is not None)
-
-
-def not_inferior(hdi: Interval, allowed: float, shares: ClassShares | None, shared: SharedExamples | None) -> bool:
-    """Whether the whole HDI lies above the ROPE's lower end, and nothing leaves that open."""
-    return hdi[0] > allowed and not leave_open(shares, shared)
+def leave_open(shares: ClassShares | None, shared: SharedExamples | None, doubted: Label | None) -> bool:
+    """Whether class shares, what the test sets do not share, or a class may hide that the candidate is worse."""
+    return (
+        (shares is not None and shares.decides)
+        or (shared is not None and shared.doubt is not None)
+        or doubted is not None
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -773,6 +772,9 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
     shared_examples: SharedExamples | None
     pool: PoolFigures | None
     class_shares: ClassShares | None
+    doubted_class: Annotated[
+        Label | None, Described("A class with too few examples to rule out that it alone lost too much.")
+    ]
     n_samples: Counts
     p_lost_more: Annotated[Probability, Described("That it lost more than you allow, by earlier changes if known.")]
     p_gained_more: Annotated[Probability, Described("That it gained more than the ROPE's upper end, likewise.")]
@@ -806,7 +808,8 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
     @property
     def is_not_inferior(self) -> bool:
         """Whether the whole HDI lies above the ROPE's lower end, whatever class shares and lacking examples do."""
-        return not_inferior(self.hdi, self.rope[0], self.class_shares, self.shared_examples)
+        is_open = leave_open(self.class_shares, self.shared_examples, self.doubted_class)
+        return self.hdi[0] > self.rope[0] and not is_open
 
     def beyond(self, policy: Policy) -> float:
         """Measure from the ROPE's end that a policy asks about to that of the HDI, or to the mean."""

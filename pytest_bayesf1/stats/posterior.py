@@ -1,7 +1,7 @@
 """Summaries of draws: mean, HDI, decision, Bayes factors, densities, Monte Carlo error."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, cached_property
 from math import ceil, hypot, isnan, log10, nan, sqrt
 from typing import NamedTuple
@@ -325,22 +325,56 @@ SETTLED = (Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.MUCH_BETTER)
 """Decisions that ask for no more examples."""
 
 
-@dataclass(frozen=True, eq=False)
 class ScorePosterior(Score):
-    """A `Score` and its draws, (n,)."""
+    """A `Score` that is drawn when it is first read.
 
-    density: Curve
-    draws: Floats = field(repr=False)
+    Parameters
+    ----------
+    observed
+        The score at the observed counts.
+    hdi_prob
+        Probability inside the HDI.
+    draw
+        Draws the posterior, the same every time.
+    """
 
-    @classmethod
-    def of(cls, observed: float, draws: Draws, prob: float) -> "ScorePosterior":
-        """Summarise the draws of a score."""
-        return cls(observed, draws.mean, draws.std, draws.hdi(prob), density_curve(draws, COARSE), draws.values)
+    _hdi_prob: float
+    _draw: Callable[[], Draws]
 
-    @property
+    def __init__(self, observed: float, hdi_prob: float, draw: Callable[[], Draws]) -> None:
+        vars(self).update(observed=observed, _hdi_prob=hdi_prob, _draw=draw)
+
+    @cached_property
     def figures(self) -> Score:
         """The posterior without its draws."""
-        return Score(self.observed, self.mean, self.std, self.hdi, self.density)
+        draws = self._draw()
+        hdi, density = draws.hdi(self._hdi_prob), density_curve(draws, COARSE)
+        return Score(self.observed, draws.mean, draws.std, hdi, density)
+
+    @property
+    def mean(self) -> float:
+        """Of the posterior."""
+        return self.figures.mean
+
+    @property
+    def std(self) -> float:
+        """Its standard deviation."""
+        return self.figures.std
+
+    @property
+    def hdi(self) -> tuple[float, float]:
+        """The narrowest interval that holds so much of it."""
+        return self.figures.hdi
+
+    @property
+    def density(self) -> Curve | None:
+        """The density."""
+        return self.figures.density
+
+    @property
+    def draws(self) -> Floats:
+        """(n,) the draws."""
+        return self._draw().values
 
 
 def tail_probability(p_below: float, n_draws: int) -> float:

@@ -2,7 +2,7 @@
 
 from pytest_bayesf1.results.comparison import ComparisonFigures, EstimateFigures
 from pytest_bayesf1.results.policy import Outcome, Policy
-from pytest_bayesf1.text import rope_end, scale_of
+from pytest_bayesf1.text import one_line, rope_end, scale_of
 from pytest_bayesf1.words.amounts import doubt, format_class_shares, multiple_needed, no_forecast
 from pytest_bayesf1.words.results import Figures
 
@@ -18,6 +18,9 @@ def advice(policy: Policy, result: Figures, outcome: Outcome) -> str:
         return ""
     if isinstance(result, EstimateFigures):
         return policy.advice(result.decision)
+    if result.doubted_class is not None:
+        label = one_line(result.doubted_class)
+        return f"Test on more {result.example}s of {label}: it alone may have lost more than you allow of the average."
     found = _STATE_SHARES if result.shares_decide else _filled(policy, result)
     return f"{found} {format_class_shares(result)}" if result.class_shares else found
 

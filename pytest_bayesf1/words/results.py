@@ -147,6 +147,8 @@ def _what_that_means(comparison: ComparisonFigures) -> str:
         return f" as tested, but it {change} where both sides have the {whose}'s class shares: undecided"
     if why := doubt(comparison.shared_examples):
         return f" as tested, but {why}: undecided"
+    if comparison.doubted_class is not None:
+        return f"{asked}: too few {comparison.example}s of {one_line(comparison.doubted_class)} to tell"
     if comparison.is_not_inferior:
         return f"{asked}: no worse than that; whether it is better is open"
     return f"{asked}: too few {comparison.example}s to tell"

@@ -350,7 +350,7 @@ class TestPriors:
         result = priors_run(made, prior, model="independent", measure=prevalence)
         # the data weigh at most 25 examples
         spread = 6 * np.sqrt(share[0] * (1 - share[0]) / (scale * weights.sum()))
-        assert np.abs(result.baseline.draws - share[0]).max() < spread + 25 / (scale * weights.sum())
+        assert np.abs(result.score_draws[0] - share[0]).max() < spread + 25 / (scale * weights.sum())
 
     @pytest.mark.slow
     @settings(max_examples=15)

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-from scipy.special import gammaln
+from scipy.special import digamma, gammaln
 
 PRIOR_WEIGHTS = {"uniform": 1.0, "jeffreys": 0.5}
-KAPPAS = 2.0 ** np.arange(-1, 4.25, 0.5)
-MOST_OF_PAIRS = 4
+KAPPA = {1: 1.0, 2: 2.0}  # of the nested prior, by the number of sides
 N_PROPOSALS = 1_000_000
 
 
@@ -41,7 +40,7 @@ def draw_joint(counts, n_sides, rows, n, rng, mu):
 
 
 def draw_proportions(counts, beta, n, rng):
-    return rng.dirichlet(counts.sum(axis=1) + beta, size=n)
+    return rng.dirichlet(counts.sum(axis=1) + class_mass(counts, beta), size=n)
 
 
 @dataclass(frozen=True)
@@ -71,35 +70,55 @@ class Shared:
 
 @dataclass(frozen=True)
 class Nested:
-    """Groups of outcomes ~ Dirichlet(kappa eta) in every row, each split by a Dirichlet of total 1, see `split_by`."""
+    """kappa examples more in every row, each group's on one cell, see `split_by`; of pairs with parts of an example."""
 
     alpha: tuple[float, float] = (1, 1)
 
     def draw(self, counts, n_sides, n, rng):
         groups, sizes = groups_of_cells(len(counts), n_sides)
-        cells = [counts[groups == group].reshape(len(counts), size) for group, size in enumerate(sizes)]
-        totals = np.stack([each.sum(axis=1) for each in cells], axis=1).astype(float)
-        if n_sides == 2 and counts.any():  # 0.6 of an example that only one side gets right, for each side
-            rows = counts.sum(axis=1)
-            totals[:, 1:3] += (0.6 * rows / rows.sum())[:, None]
-        share = self._draw_shares(totals, n_sides, n, rng)
-        theta = np.empty((n, *counts.shape))
-        expected = split_by(counts, n_sides)
-        for group, each in enumerate(cells):
-            weights = expected[groups == group].reshape(each.shape)
-            weights /= weights.sum(axis=1, keepdims=True)
-            split = dirichlet(np.broadcast_to(each + weights, (n, *each.shape)), rng)
-            theta[:, groups == group] = (split * share[:, :, group, None]).reshape(n, -1)
-        return theta
+        totals = np.stack([np.where(groups == group, counts, 0).sum(axis=1) for group in range(len(sizes))], axis=1)
+        totals = totals + side_examples(totals)
+        weights = np.array(self.alpha, float) if n_sides == 1 else np.outer(self.alpha, self.alpha).ravel()
+        weights /= weights.sum() / sum(self.alpha)
+        eta = rng.dirichlet(eta_weights(totals, KAPPA[n_sides], weights), size=n)
+        theta, expected = rng.standard_gamma(np.broadcast_to(counts, (n, *counts.shape))), split_by(counts, n_sides)
+        for row, group in np.ndindex(len(counts), len(sizes)):
+            held = rng.standard_gamma(KAPPA[n_sides] * eta[:, group] + side_examples(totals)[row, group])
+            cells = np.flatnonzero(groups[row] == group)
+            chances = expected[row, cells] / expected[row, cells].sum()
+            theta[np.arange(n), row, rng.choice(cells, size=n, p=chances)] += held
+        return theta / theta.sum(axis=2, keepdims=True)
 
-    def _draw_shares(self, totals, n_sides, n, rng):
-        proposals = n_proposals(totals, n)
-        kappas = KAPPAS[(MOST_OF_PAIRS if n_sides == 2 else np.inf) >= KAPPAS]
-        mass = rng.choice(kappas, size=(proposals, 1)) * draw_eta(self.alpha, n_sides, proposals, rng)
-        log_weight = np.zeros(proposals)
-        for row in totals:
-            log_weight += log_rising(mass, row).sum(axis=1) - log_rising(mass.sum(axis=1), row.sum())
-        return dirichlet(totals + resampled(mass, log_weight, n, rng)[:, None, :], rng)
+
+def side_examples(totals):
+    """(rows, groups) 0.6 of an example that only one side gets right, for each side, spread as the test set is."""
+    found = np.zeros(totals.shape)
+    if totals.shape[1] == 4 and totals.any():
+        found[:, 1:3] = 0.6 * totals.sum(axis=1, keepdims=True) / totals.sum()
+    return found
+
+
+def eta_weights(totals, kappa, weights):
+    """Weights of eta's Dirichlet: a row counts by how many tables its examples take, one after the other."""
+
+    def tables(mass, n):
+        return mass * (digamma(mass + n) - digamma(mass))
+
+    if len(weights) == 2:
+        rows = [row for row in totals if row.any()]
+        return weights + sum(tables(kappa, row.sum()) * row / row.sum() for row in rows)
+    found = weights + totals.sum(axis=0)
+    for _ in range(12):
+        found = weights + sum(tables(kappa * found / found.sum(), row) for row in totals)
+    return found
+
+
+def class_mass(counts, beta):
+    """Pseudo-counts of the classes; None where they are the mass of a row under the nested prior."""
+    if beta is not None:
+        return beta
+    rows = counts.sum(axis=1)
+    return KAPPA[1] if counts.shape[1] == len(counts) else KAPPA[2] + 1.2 * rows / rows.sum()
 
 
 def split_by(counts, n_sides):

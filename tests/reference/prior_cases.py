@@ -26,8 +26,8 @@ def named(name, rows, **changes):
 CASES = {
     "hierarchical": named("hierarchical", naive.Shared()),
     "hierarchical, alpha, beta": named("hierarchical", naive.Shared((6, 2)), alpha=(6, 2), beta=BETA),
-    "nested": named("nested", naive.Nested()),
-    "nested, alpha": named("nested", naive.Nested((6, 2)), alpha=(6, 2)),
+    "nested": Case(Prior.named("nested"), naive.Nested(), None),
+    "nested, alpha": Case(Prior.named("nested", alpha=(6, 2)), naive.Nested((6, 2)), None),
     "uniform": named("uniform", naive.Cells(1.0)),
     "jeffreys, beta": named("jeffreys", naive.Cells(0.5), beta=BETA),
 }

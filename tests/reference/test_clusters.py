@@ -100,9 +100,9 @@ class TestSpans:
         paired = counts.questions is not None
         found = compare(counts, other if paired else counts, measure="f1", rope=0.01, n_draws=SPANS_DRAWS)
         assert found.model == ("paired" if paired else "independent")
-        assert stats.kstest(found.baseline.draws, f1_posterior(TP, FP, FN).cdf).pvalue > 1e-4
+        assert stats.kstest(found.score_draws[0], f1_posterior(TP, FP, FN).cdf).pvalue > 1e-4
         if paired:
-            assert stats.kstest(found.candidate.draws, f1_posterior(TP + FN, 0, 0).cdf).pvalue > 1e-4
+            assert stats.kstest(found.score_draws[1], f1_posterior(TP + FN, 0, 0).cdf).pvalue > 1e-4
 
     def test_types_are_pooled_before_the_prior_is_added(self):
         n = TP + FP + FN
@@ -116,7 +116,7 @@ class TestSpans:
         prior = compare(first, first, rope=0.01, measure="f1[A]").as_prior()
         assert isinstance(prior, Prior)
         found = compare(second, second, rope=0.01, measure="f1[A]", prior=prior, n_draws=SPANS_DRAWS)
-        assert stats.kstest(found.baseline.draws, f1_posterior(43, 7, 12).cdf).pvalue > 1e-4
+        assert stats.kstest(found.score_draws[0], f1_posterior(43, 7, 12).cdf).pvalue > 1e-4
 
     @pytest.mark.parametrize("average", ["micro", "macro"])
     def test_a_bootstrap_of_documents_agrees(self, average):
@@ -244,20 +244,17 @@ class TestClusterWeights:
     @pytest.mark.one_of_many
     @pytest.mark.parametrize("measure", ["f1_macro", "accuracy", "recall_macro", "cohen_kappa"])
     @pytest.mark.parametrize("model", ["paired", "independent"])
-    def test_units_of_one_example_have_the_hierarchical_posterior(self, measure, model, monkeypatch):
+    def test_units_of_one_example_have_the_posterior_of_counts(self, measure, model, monkeypatch):
         monkeypatch.setattr(ClusterContents, "hold_one_example", False)  # else their weights are not even drawn
         asked = {"rope": 0.01, "measure": measure, "model": model, "n_draws": DRAWS}
-        plain = compare(*sides(4), prior="hierarchical", seed=1, **asked)
+        plain = compare(*sides(4), prior="nested", seed=1, **asked)
         clusters = compare(*sides(4, clusters=np.arange(N)), seed=2, **asked)
-        assert clusters.prior == "hierarchical"
+        assert clusters.prior == "nested"
         assert ks_2samp(plain.delta, clusters.delta).pvalue > 1e-4
 
     def test_their_draws_are_those_of_counts(self):
         asked = {"rope": 0.01, "n_draws": DRAWS}
-        plain, clusters = (
-            compare(*sides(4), prior="hierarchical", **asked),
-            compare(*sides(4, clusters=np.arange(N)), **asked),
-        )
+        plain, clusters = (compare(*sides(4), **asked), compare(*sides(4, clusters=np.arange(N)), **asked))
         np.testing.assert_array_equal(plain.delta, clusters.delta)
         assert clusters.clusters.design_effect == 1
 

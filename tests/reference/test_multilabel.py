@@ -237,7 +237,7 @@ class TestMultilabel:
     def test_the_recall_of_a_label_is_beta(self, prior, weight):
         counts = MultilabelCounts([[[90, 10], [7, 33]], [[100, 20], [3, 17]]])
         comparison = compare(counts, counts, measure="recall[1]", rope=0.05, prior=prior, n_draws=N_DRAWS)
-        assert stats.kstest(comparison.baseline.draws, stats.beta(17 + weight, 3 + weight).cdf).pvalue > 1e-4
+        assert stats.kstest(comparison.score_draws[0], stats.beta(17 + weight, 3 + weight).cdf).pvalue > 1e-4
 
     @pytest.mark.parametrize(("name", "weight"), [("jeffreys", 0.5), ("uniform", 1.0)])
     def test_the_f1_of_a_label_is_that_of_goutte_and_gaussier(self, name, weight):
@@ -248,7 +248,7 @@ class TestMultilabel:
         prior = Prior.named(name, beta=2 * weight)
         comparison = compare(counts, counts, measure="f1[0]", rope=0.05, prior=prior, n_draws=N_DRAWS)
         share = stats.beta(33 + weight, 17 + 2 * weight)  # U / 2 among U / 2 and V
-        draws = comparison.baseline.draws
+        draws = comparison.score_draws[0]
         assert stats.kstest(draws / (2 - draws), share.cdf).pvalue > 1e-4
 
     def test_paired_recalls_of_labels_have_moments_in_closed_form(self, example):

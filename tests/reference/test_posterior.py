@@ -205,8 +205,8 @@ class TestClosedForms:
     def test_binary_recall_is_beta(self, prior, weight):
         baseline, candidate = [[90, 10], [7, 33]], [[80, 20], [3, 37]]
         comparison = compare(baseline, candidate, measure="recall", rope=0.05, prior=prior, n_draws=20_000)
-        assert stats.kstest(comparison.baseline.draws, stats.beta(33 + weight, 7 + weight).cdf).pvalue > 1e-4
-        assert stats.kstest(comparison.candidate.draws, stats.beta(37 + weight, 3 + weight).cdf).pvalue > 1e-4
+        assert stats.kstest(comparison.score_draws[0], stats.beta(33 + weight, 7 + weight).cdf).pvalue > 1e-4
+        assert stats.kstest(comparison.score_draws[1], stats.beta(37 + weight, 3 + weight).cdf).pvalue > 1e-4
 
     def test_precision_needs_the_class_proportions(self):
         """Precision mixes the rows by mu: checked against plain draws of the 2016 model for one classifier."""
@@ -218,7 +218,7 @@ class TestClosedForms:
         )
         same = [[90, 10], [7, 33]]
         comparison = compare(same, same, measure="precision", prior="uniform", rope=0.05, n_draws=20_000)
-        assert stats.ks_2samp(comparison.baseline.draws, tp / (tp + fp)).pvalue > 1e-4
+        assert stats.ks_2samp(comparison.score_draws[0], tp / (tp + fp)).pvalue > 1e-4
 
     def test_paired_binary_accuracy_of_the_2016_model(self):
         """Given mu, delta is a mixture of two Dirichlet differences, whose moments are rational in the counts."""
@@ -372,7 +372,7 @@ class TestEnginesAgree:
         )
         assert chains.engine == "pymc"
         assert_same(exact.delta, chains.delta, chains.convergence.ess)
-        assert_same(exact.baseline.draws, chains.baseline.draws, chains.convergence.ess)
+        assert_same(exact.score_draws[0], chains.score_draws[0], chains.convergence.ess)
 
     @pytest.mark.long
     def test_a_prior_that_only_chains_know(self):
@@ -599,10 +599,10 @@ class TestMargins:
     def test_margin_of_being_right_under_the_paired_nested_prior(self, measure, alpha):
         """How a side's errors are split is another matter: in pairs two groups hold them, each split on its own.
 
-        A side alone has the kappa of pairs here: by itself it may have a larger one.
+        A side alone has the kappa of pairs here: by itself it has a smaller one.
         """
         rows = NestedGroups(alpha, kappa=NestedGroups().kappa_of_pairs)
-        assert_margins(Prior("nested", rows), measure, 4)
+        assert_margins(Prior("nested", rows, beta=None), measure, 4)
 
     @pytest.mark.parametrize("name", ["hierarchical", "nested"])
     @pytest.mark.parametrize("alpha", ALPHAS, ids=str)

@@ -89,7 +89,7 @@ def test_the_posterior_is_that_of_dense_draws(two_test_sets, shares, model, name
         tables = tuple(OutcomeTable.tally(3, *each) for each in ((true, sides[0]), candidate))
         dense = [naive.dense_counts(3, *each) for each in ((true, sides[0]), candidate)]
     of_test_sets = dense[:1] if model == "same-set" else dense
-    mu = _mu(population, [counts.sum(axis=1) + case.beta for counts in of_test_sets], rng)
+    mu = _mu(population, [counts.sum(axis=1) + naive.class_mass(counts, case.beta) for counts in of_test_sets], rng)
     drawn = [
         naive.draw_joint(counts, len(table.predicted), case.rows, N_DRAWS, rng, mu)
         for counts, table in zip(dense, tables, strict=True)
@@ -129,11 +129,7 @@ def test_f1_of_two_classes_is_that_of_simulated_rates():
     found = compare(
         [[470, 30], [10, 40]], [[930, 70], [20, 180]], measure="f1", rope=0.01, prevalence={"1": mu}, n_draws=n_draws
     )
-    for drawn, expected in (
-        (found.baseline.draws, f1[0]),
-        (found.candidate.draws, f1[1]),
-        (found.delta, f1[1] - f1[0]),
-    ):
+    for drawn, expected in ((found.score_draws[0], f1[0]), (found.score_draws[1], f1[1]), (found.delta, f1[1] - f1[0])):
         assert abs(drawn.mean() - expected.mean()) < 4 * expected.std() * np.sqrt(2 / n_draws)
         assert abs(drawn.std() / expected.std() - 1) < 0.02
 

@@ -1,11 +1,6 @@
-import math
-from functools import cache
-from itertools import product
-
 import numpy as np
 import pytest
-from scipy import optimize, special, stats
-from scipy.special import gammaln
+from scipy import stats
 
 from benchmarks.studies.populations import retrained
 from pytest_bayesf1 import ConfusionMatrix, PairedCounts, assert_at_least, compare
@@ -13,13 +8,11 @@ from pytest_bayesf1.comparison import subject as bayes_factors_prior_draws
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines import prior_draws
 from pytest_bayesf1.engines.exact import CellDraws, ExactEngine, GroupDraws
-from pytest_bayesf1.engines.hyperparameters import EtaPosterior, GroupFactor, group_weights
-from pytest_bayesf1.engines.prior_draws import CELL_DEPTH, FEW_STICKS, MANY_STICKS
+from pytest_bayesf1.engines.prior_draws import CELL_DEPTH
 from pytest_bayesf1.measures.classification import Joint, Several, parse_measure
-from pytest_bayesf1.priors import HIERARCHICAL, NESTED, UNIFORM, prior_by_name
+from pytest_bayesf1.priors import HIERARCHICAL, UNIFORM, prior_by_name
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.posterior import Draws, batch_mcse, hdi, interval_bayes_factor, savage_dickey
-from tests.reference import quadrature
 from tests.reference.prior_cases import CASES
 
 # What the prior density of delta at 0 is, where it diverges, and which Bayes factor that leaves alone (section 5).
@@ -152,10 +145,9 @@ def test_one_more_hit_of_both_sides_moves_no_bound_by_a_tenth_of_a_standard_devi
     n_draws, seen, rng = 4_000, [], np.random.default_rng(14)
     monkeypatch.setattr("pytest_bayesf1.engines.protocol._MOST_THREADS", 1)
     monkeypatch.setattr("pytest_bayesf1.engines.protocol._NUMBERS_PER_BLOCK", 1 << 40)
-    for draws, method in ((CellDraws, CellDraws._groups), (GroupDraws, GroupDraws._parts)):
-        monkeypatch.setattr(
-            draws, method.__name__, lambda *given, method=method: seen.append(method(*given)) or seen[-1]
-        )
+    for draws in (CellDraws, GroupDraws):
+        method = draws._parts
+        monkeypatch.setattr(draws, "_parts", lambda *given, method=method: seen.append(method(*given)) or seen[-1])
     for _ in range(n_tables):
         table = random_pairs(rng, fewest=100, most_classes=55)
         delta = draws_of_delta(table, n_draws)
@@ -183,86 +175,6 @@ def test_no_set_is_much_worse_or_better_against_the_sign_of_the_observed_differe
         assert not (low > ROPE and candidate < baseline)
         n_decided += high < -ROPE or low > ROPE
     assert n_decided > n_sets / 20
-
-
-SCALES = [0.01, 1.0, 16.0, 256.0]
-NONE = np.array([], dtype=int)
-# sums over 1,024 bins of the widest support, some 30 standard deviations: a twelfth of the square of a step is 7e-5 of
-# the variance
-ERROR = 1e-4
-
-
-def counts(low, high, size, seed=0):
-    return np.random.default_rng([seed, high]).integers(low, high, size)
-
-
-CELLS = {
-    "no examples": (NONE, NONE),
-    "single examples": (counts(1, 2, 5), counts(1, 2, 2)),
-    "few": (counts(1, 6, 8), counts(1, 4, 3)),
-    "many": (counts(20, 100, 8), counts(1, 40, 8)),
-    "a million each": (counts(500_000, 1_000_000, 5), counts(10, 400_000, 5)),
-    "one group only": (counts(20, 100, 12), NONE),
-    "one cell each": (np.array([1_000_000]), np.array([1])),
-}
-
-
-def log_integral(cells, scale, weights):
-    return EtaPosterior(
-        [GroupFactor.of_cells(each, scale, float(a)) for each, a in zip(cells, weights, strict=True)]
-    ).log_integrals[0]
-
-
-class TestEtaIntegral:
-    """The integral of eta's collapsed posterior, on which the weight of each kappa rests, by nested quadrature."""
-
-    @pytest.mark.parametrize("alpha", [(1, 1), (8, 2), (0.5, 0.5)], ids=str)
-    @pytest.mark.parametrize("scale", SCALES)
-    @pytest.mark.parametrize("cells", CELLS.values(), ids=CELLS.keys())
-    def test_two_groups(self, cells, scale, alpha):
-        expected = quadrature.log_simplex_integral(cells, scale, alpha)
-        assert log_integral(cells, scale, alpha) == pytest.approx(expected, abs=ERROR)
-
-    @pytest.mark.parametrize("alpha", [(1, 1), (8, 2)], ids=str)
-    @pytest.mark.parametrize("scale", SCALES)
-    @pytest.mark.parametrize("kind", CELLS)
-    @pytest.mark.one_of_many
-    def test_four_groups(self, kind, scale, alpha):
-        right, wrong = CELLS[kind]
-        cells, weights = (right, wrong[:3], wrong[1:5], wrong), group_weights(alpha, 2)
-        expected = quadrature.log_simplex_integral(cells, scale, weights)
-        assert log_integral(cells, scale, weights) == pytest.approx(expected, abs=ERROR)
-
-    @pytest.mark.parametrize("scale", SCALES)
-    @pytest.mark.parametrize("a", [0.05, 0.5, 2.0])
-    def test_groups_of_single_examples_merge(self, a, scale):
-        """Gamma(1 + w) / Gamma(w) = w: what such groups hold is a Dirichlet within their sum, a Beta beside the
-        others.
-        """
-        cells, shapes = (counts(20, 100, 12), NONE, np.ones(3, dtype=int), NONE), np.array([a, a + 3, a])
-        merged = quadrature.log_simplex_integral((cells[0], NONE), scale, (a, shapes.sum()))
-        expected = merged + gammaln(shapes).sum() - gammaln(shapes.sum())
-        assert log_integral(cells, scale, (a,) * 4) == pytest.approx(expected, abs=ERROR)
-
-    def test_without_counts_it_is_the_dirichlet_s(self):
-        weights = np.array([0.5, 2.0, 3.0, 0.25])
-        assert log_integral([NONE] * 4, 16.0, weights) == pytest.approx(gammaln(weights).sum() - gammaln(weights.sum()))
-
-    @pytest.mark.parametrize("scale", [0.01, 256.0])
-    @pytest.mark.parametrize("kind", CELLS)
-    @pytest.mark.one_of_many
-    def test_draws_have_the_means_of_the_same_integral(self, kind, scale):
-        """E(eta_g) is a ratio of integrals, the upper one with one more in a_g."""
-        right, wrong = CELLS[kind]
-        cells, weights, n = (right, wrong[:3], wrong[1:5], wrong), np.full(4, 0.5), 20_000
-        draws = EtaPosterior([GroupFactor.of_cells(each, scale, 0.5) for each in cells]).draw(
-            n, np.random.default_rng(1)
-        )
-        below = quadrature.log_simplex_integral(cells, scale, weights)
-        for group, one_more in enumerate(np.eye(4)):
-            mean = np.exp(quadrature.log_simplex_integral(cells, scale, weights + one_more) - below)
-            # 5 standard errors: of 56 means one is beyond in thirty thousand seeds
-            assert abs(draws[:, group].mean() - mean) < 5 * draws[:, group].std() / np.sqrt(n)
 
 
 LABELS = ("a", "b", "c")
@@ -360,68 +272,7 @@ class TestEvidenceAddsUp:
         assert np.log(product / together.bayes_factor) == pytest.approx(0, abs=4 * error)
 
 
-# How far the ends of an interval move when a stick-breaking process is truncated: by quadrature, without draws.
-STEP = 0.04
-T = STEP * (np.arange(1_000) + 0.5)
-GRID = np.linspace(0, 1, 3_001)
-
-
-def scaled_gamma(shape, share):
-    """Characteristic function of Gamma(shape) times each share: (K, T)."""
-    return (1 - 1j * np.multiply.outer(share, T)) ** -shape
-
-
-@cache
-def few_atoms(share):
-    """Masses of S on the grid: those of the rest of the stick, then an atom more at a time, the last one first."""
-    last = 1 / math.sqrt(2)
-    masses = on_grid(share * (1 - last) + np.array([0, last]), np.array([1 - share, share]))
-    points, weights = special.roots_sh_legendre(24)
-    for _ in range(FEW_STICKS):
-        masses = sum(
-            weight
-            * (share * on_grid(point + (1 - point) * GRID, masses) + (1 - share) * on_grid((1 - point) * GRID, masses))
-            for point, weight in zip(points, weights, strict=True)
-        )
-    return masses
-
-
-def on_grid(positions, masses):
-    """Split masses between their neighbours on the grid; the mean stays."""
-    steps = positions * (GRID.size - 1)
-    before = np.minimum(steps.astype(int), GRID.size - 2)
-    upwards = masses * (steps - before)
-    return np.bincount(before, masses - upwards, GRID.size) + np.bincount(before + 1, upwards, GRID.size)
-
-
-def cdf(transform, x):
-    return 0.5 - STEP / math.pi * (np.imag(np.exp(-1j * T * x) * transform) / T).sum()
-
-
-FEW_ATOMS_CASES = [
-    *product((10,), (1.0, 0.25), (19, 4, 99), (1,)),
-    *product((6,), (1.0, 0.25), (99,), (1,)),
-    *product((3,), (1.0, 0.25), (4,), (1,)),
-    *product((3,), (1.0, 0.25), (19, 99), (4,)),
-]
-"""Examples in the column, what each other row holds, how many there are, thousandths by which an end may move."""
-
-
-@pytest.mark.parametrize(("examples", "mass", "n_others", "thousandths"), FEW_ATOMS_CASES)
-def test_ends_hardly_move(examples, mass, n_others, thousandths):
-    share = 1 / n_others
-    data = (1 - 1j * T) ** -examples
-    exact = special.hyp2f1(mass, share, 1, 1j * T)  # of Gamma(mass) Beta(share, 1 - share)
-    right = data * exact**n_others
-    few = data * (few_atoms(share) @ scaled_gamma(mass, GRID)) ** n_others
-    variance = examples + n_others * (mass * (1 + mass) * share * (1 + share) / 2 - (mass * share) ** 2)
-    for probability in (0.025, 0.05, 0.5, 0.95, 0.975):
-        end = optimize.brentq(lambda x, p=probability: cdf(right, x) - p, 0, 60)
-        density = (cdf(right, end + 1e-3) - cdf(right, end - 1e-3)) / 2e-3
-        assert abs(cdf(few, end) - probability) < thousandths * 1e-3 * density * math.sqrt(variance)
-
-
-# Truncated processes, as both hierarchies are sampled, against sticks that are broken to the end.
+# Truncated processes, as the hierarchical prior is sampled, against some that go much deeper.
 N_CLASSES, MATCHED_MOMENTS_N_DRAWS = 20, 100_000
 MEASURES = Several(tuple(parse_measure(name, range(N_CLASSES)) for name in ("f1_macro", "f1[3]", "matthews_corrcoef")))
 
@@ -447,18 +298,18 @@ def spread(delta):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("prior", [HIERARCHICAL, NESTED], ids=str)
 @pytest.mark.parametrize("data", [errors_all_over, few_examples])
-def test_truncation_leaves_the_posterior_as_it_is(monkeypatch, data, prior):
+def test_truncation_leaves_the_posterior_as_it_is(monkeypatch, data):
     experiment, drawn = Experiment("paired", (data(),)), []
     for seed in range(2):
-        baseline, candidate = ExactEngine().sampler(experiment, prior, MEASURES, seed).draw(MATCHED_MOMENTS_N_DRAWS)
+        baseline, candidate = (
+            ExactEngine().sampler(experiment, HIERARCHICAL, MEASURES, seed).draw(MATCHED_MOMENTS_N_DRAWS)
+        )
         drawn.append(candidate - baseline)
         monkeypatch.setattr(prior_draws, "DEPTH", CELL_DEPTH)
-        monkeypatch.setattr(prior_draws, "FEW_STICKS", MANY_STICKS)
     for few, many in zip(*(each.T for each in drawn), strict=True):
         mcse = np.hypot(batch_mcse(few, spread), batch_mcse(many, spread))
-        # 48 figures: at 4.5 standard errors each, one false alarm in 3,000 seeds
+        # 24 figures: at 4.5 standard errors each, one false alarm in 3,000 seeds
         assert (abs(spread(few) - spread(many)) < 1e-3 * many.std() + 4.5 * mcse).all()
         assert abs(stats.skew(few) - stats.skew(many)) < 1e-3 + 4.5 * np.sqrt(2 * 6 / MATCHED_MOMENTS_N_DRAWS) * (
             1 + stats.kurtosis(many)

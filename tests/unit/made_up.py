@@ -25,6 +25,7 @@ from pytest_bayesf1.results.comparison import (
     DetectableLosses,
     ExamplesNeeded,
     LateFigures,
+    Score,
 )
 from pytest_bayesf1.results.policy import NOT_WORSE
 from pytest_bayesf1.results.run import FileUse
@@ -42,8 +43,10 @@ TESTS = significance("S-test", 0.0, 0.75, 2), significance("p-test", 1.9, 0.0287
 
 
 def score(mean=0.8, *, observed=None, std=0.01, hdi=(0.78, 0.82)):
-    draws = mean + std * DRAWS
-    return ScorePosterior(mean if observed is None else observed, mean, std, hdi, density_curve(Draws(draws)), draws)
+    draws, observed = Draws(mean + std * DRAWS), mean if observed is None else observed
+    made = ScorePosterior(observed, 0.95, lambda: draws)
+    vars(made)["figures"] = Score(observed, mean, std, hdi, density_curve(draws))
+    return made
 
 
 @cache

@@ -10,6 +10,7 @@ from pytest_bayesf1.priors import (
     HIERARCHICAL,
     JEFFREYS,
     NESTED,
+    PRIORS,
     UNIFORM,
     EvenCells,
     PseudoObservations,
@@ -171,7 +172,7 @@ class TestPriors:
     def test_alpha_is_for_right_and_wrong(self, name, alpha):
         prior = Prior.named(name, alpha=alpha)
         assert prior.rows.alpha == (8.0, 2.0)
-        assert prior.beta == 1
+        assert prior.beta == PRIORS[name].beta
 
     @pytest.mark.parametrize("name", ["hierarchical", "nested", "uniform", "jeffreys"])
     @pytest.mark.parametrize(
@@ -192,7 +193,8 @@ class TestPriors:
             (Prior.named("hierarchical", alpha=(8, 2)), True),
             (Prior.named("hierarchical", beta=1), True),
             (Prior.named("hierarchical", beta=2), False),
-            (Prior.named("nested"), False),
+            (Prior.named("nested"), True),
+            (Prior.named("nested", beta=1), False),
             (UNIFORM, False),
             (JEFFREYS, False),
         ],

@@ -127,7 +127,7 @@ class TestGap:
     def test_slices_that_are_alike_may_have_no_gap(self):
         alike = {str(seed): compared(0.9, 0.85, n=200, seed=seed) for seed in range(10)}
         rng = np.random.default_rng(0)
-        raw = np.ptp([rng.permutation(each.candidate.draws[:20_000]) for each in alike.values()], axis=0)
+        raw = np.ptp([rng.permutation(each.score_draws[1][:20_000]) for each in alike.values()], axis=0)
         gap = score_gap(alike)
         assert hdi(raw, 0.95)[0] > 0.04  # the truth is 0
         assert gap.candidate.interval[0] == 0

@@ -60,7 +60,7 @@ class TestAtPrevalence:
     def test_the_side_whose_shares_they_are_is_drawn_as_ever(self):
         kept = run(RARE, LESS_RARE, prevalence="test-set", n_draws=2_000)
         baseline, candidate = (run(RARE, LESS_RARE, prevalence=by, n_draws=2_000) for by in ("baseline", "candidate"))
-        np.testing.assert_array_equal(baseline.baseline.draws, kept.baseline.draws)
+        np.testing.assert_array_equal(baseline.score_draws[0], kept.score_draws[0])
         assert baseline.candidate.mean < kept.candidate.mean
         assert candidate.candidate.mean == pytest.approx(kept.candidate.mean, abs=0.004)
         assert candidate.baseline.mean > kept.baseline.mean
@@ -73,8 +73,8 @@ class TestAtPrevalence:
             sides.append(Scores.from_predictions(true, rng.random(n) + 0.3 * true))
         asked = {"measure": "average_precision", "rope": 0.01, "model": "independent", "n_draws": 1_000}
         kept, *found = (run_comparison(*sides, prevalence=by, **asked) for by in ("test-set", "baseline", "candidate"))
-        np.testing.assert_allclose(found[0].baseline.draws, kept.baseline.draws)
-        np.testing.assert_allclose(found[1].candidate.draws, kept.candidate.draws)
+        np.testing.assert_allclose(found[0].score_draws[0], kept.score_draws[0])
+        np.testing.assert_allclose(found[1].score_draws[1], kept.score_draws[1])
         assert found[0].candidate.mean < kept.candidate.mean - 0.1
         assert found[1].baseline.mean > kept.baseline.mean + 0.1
 

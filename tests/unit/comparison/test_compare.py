@@ -10,6 +10,7 @@ from pytest_bayesf1.comparison import sampling
 from pytest_bayesf1.comparison.arguments import Options
 from pytest_bayesf1.comparison.compare import ComparisonTask, run_comparison
 from pytest_bayesf1.engines.exact import ExactEngine
+from pytest_bayesf1.stats.posterior import Draws
 from pytest_bayesf1.words.amounts import Amounts
 from pytest_bayesf1.words.results import facts, statistics
 from tests.unit.made_up import comparison, recording
@@ -36,7 +37,7 @@ class TestCompare:
         old, new = (np.where(rng.random(60) < share, true, 1 - true) for share in (0.8, 0.7))
         pairs = PairedCounts.from_predictions(true, old, new)
         result = compare(pairs, model=model, prior=prior, measure="accuracy", rope=0.01, n_draws=FEW)
-        for matrix, side in ((pairs.baseline, result.baseline), (pairs.candidate, result.candidate)):
+        for matrix, side in zip((pairs.baseline, pairs.candidate), map(Draws, result.score_draws), strict=True):
             totals, right = matrix.counts.sum(axis=1), np.diag(matrix.counts)
             classes = (totals + class_weight) / (60 + 2 * class_weight)
             recalls = (right + right_cells * cell_weight) / (totals + 2 * right_cells * cell_weight)
@@ -44,8 +45,8 @@ class TestCompare:
 
     def test_delta_is_candidate_minus_baseline(self):
         result = run()
-        np.testing.assert_array_equal(result.delta, result.candidate.draws - result.baseline.draws)
-        assert result.mean == pytest.approx(result.candidate.mean - result.baseline.mean)
+        np.testing.assert_array_equal(result.delta, result.score_draws[1] - result.score_draws[0])
+        assert result.mean == pytest.approx(np.subtract(*result.score_draws[::-1]).mean())
         assert result.mean < 0
         assert run(CANDIDATE, BASELINE).mean > 0
 
@@ -294,5 +295,5 @@ class TestSeveralMeasures:
         assert light.to_dict() == comparison.to_dict()
         assert str(light) == str(comparison)
         assert light.decision == comparison.decision
-        assert [each.size for each in (light.delta, light.baseline.draws, light.candidate.draws)] == [0, 0, 0]
-        assert comparison.delta.size == comparison.baseline.draws.size == comparison.n_draws
+        assert (light.delta.size, light.score_draws.size) == (0, 0)
+        assert comparison.delta.size == comparison.score_draws[0].size == comparison.n_draws

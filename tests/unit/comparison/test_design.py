@@ -272,7 +272,7 @@ class TestMultilabelExperiments:
         later = labelled([{"art"}, {"law"}, set()], [{"art"}, set(), {"law"}])
         result = run(later, later, prior=prior)
         assert result.labels == LABELS
-        assert str(result.provenance.prior) == "hierarchical after 6 earlier examples"
+        assert str(result.provenance.prior) == "nested after 6 earlier examples"
 
 
 REVERSED = predicted(Y_PRED[::-1], Y_TRUE[::-1], IDS[::-1])

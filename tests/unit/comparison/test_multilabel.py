@@ -55,8 +55,8 @@ def test_the_companions_are_about_decisions(sides):
     assert tests["micro-precision"].n == int(found.count @ (baseline % 2 + candidate % 2))
 
 
-@pytest.mark.parametrize(("n_labels", "prior"), [(1, "jeffreys"), (2, "hierarchical"), (4, "hierarchical")])
-def test_auto_is_hierarchical_unless_there_is_one_label_alone(sides, n_labels, prior):
+@pytest.mark.parametrize(("n_labels", "prior"), [(1, "jeffreys"), (2, "nested"), (4, "nested")])
+def test_auto_is_nested_unless_there_is_one_label_alone(sides, n_labels, prior):
     some = [MultilabelCounts(side.counts[:n_labels]) for side in sides]
     assert run(some).prior == prior
 

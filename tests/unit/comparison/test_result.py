@@ -301,7 +301,7 @@ class TestUnreadable:
         first = run_comparison(pairs(20, 10), rope=0.05, measure="answered", prior="uniform", n_draws=1_000)
         second = run_comparison(pairs(30, 0), rope=0.05, measure="answered", prior=first.as_prior(), n_draws=20_000)
         # 12 of the prior's 3 * 4 * 4 pseudo-examples, one for each outcome, cannot be read either
-        assert second.baseline.mean == pytest.approx(1 - (50 + 12) / (2 * N + 48), abs=3e-4)
+        assert second.score_draws[0].mean() == pytest.approx(1 - (50 + 12) / (2 * N + 48), abs=3e-4)
 
 
 COUNTS = [[80, 20], [20, 80]]

@@ -10,11 +10,9 @@ from pytest_bayesf1.engines.hyperparameters import group_mass
 from pytest_bayesf1.engines.prior_draws import (
     CELL_DEPTH,
     DEPTH,
-    FEW_STICKS,
-    MANY_STICKS,
     Cells,
+    OneCell,
     ProcessAtoms,
-    SplitRows,
     atom_sizes,
     has_examples_everywhere,
     prior_parts,
@@ -72,11 +70,9 @@ N_DRAWS, N_CLASSES = 20_000, 3
 PAIRS = OutcomeTable.empty(N_CLASSES, n_sides=2)
 
 
-def prior_part_totals(part, table, mass, *, rescaled, seed):
-    """Draw what each side predicts wrongly; with ``rescaled`` each row's group is scaled to one first."""
+def prior_part_totals(part, table, mass, seed):
+    """Draw what the group holds, and what each side predicts wrongly."""
     drawn = part.draw(mass, np.random.default_rng(seed))
-    if rescaled:
-        return sums(drawn, table, 1 / drawn.held)
     return np.concatenate([drawn.held, sums(drawn, table)], axis=1)
 
 
@@ -94,33 +90,23 @@ def assert_means(values, expected, at_most=0.0):
 
 class TestPriorPart:
     @pytest.mark.slow
-    @pytest.mark.parametrize("rescaled", [False, True], ids=["together", "apart"])
     @pytest.mark.parametrize(("n_sides", "group"), [(1, 1), (2, 1), (2, 2), (2, 3)])
-    def test_atoms_have_the_distribution_of_cells(self, n_sides, group, rescaled):
+    def test_atoms_have_the_distribution_of_cells(self, n_sides, group):
         table, weights = OutcomeTable.empty(N_CLASSES, n_sides), np.ones((n_sides, N_CLASSES), np.int64)
-        if rescaled:
-            weights[-1] = 3, 1, 2
-        mass = np.ones(N_DRAWS) if rescaled else np.random.default_rng(0).choice([0.25, 1.0, 4.0], size=N_DRAWS)
-        sticks = SplitRows(table, group, weights, MANY_STICKS)
-        atoms = sticks if rescaled else ProcessAtoms(table, group, 1.0, CELL_DEPTH)
-        drawn, cells = (
-            prior_part_totals(part, table, mass, rescaled=rescaled, seed=seed)
-            for seed, part in enumerate((atoms, Cells(table, group, weights)))
-        )
+        mass = np.random.default_rng(0).choice([0.25, 1.0, 4.0], size=N_DRAWS)
+        parts = ProcessAtoms(table, group, 1.0, CELL_DEPTH), Cells(table, group, weights)
+        drawn, cells = (prior_part_totals(part, table, mass, seed) for seed, part in enumerate(parts))
         assert (drawn.any(axis=0) == cells.any(axis=0)).all()
         for column in np.flatnonzero(drawn.any(axis=0)):
-            # 72 tests: at 1e-5 each, one false alarm in 1,400 seeds; shares within 1e-7 of 0 and 1
-            # differ by the atoms' end
+            # 36 tests: at 1e-5 each, one false alarm in 2,800 seeds
             assert stats.ks_2samp(drawn[:, column].round(7), cells[:, column].round(7)).pvalue > 1e-5
 
     @pytest.mark.parametrize(
         ("prior", "n_classes", "one_by_one", "kind"),
         [
             ("hierarchical", 3, False, ProcessAtoms),  # its mass may be too small for cells
-            ("nested", 3, False, Cells),
-            ("nested", 8, False, SplitRows),
-            ("nested", 8, True, Cells),  # which are fewer than as many sticks
-            ("nested", 80, True, SplitRows),
+            ("nested", 3, False, OneCell),
+            ("nested", 80, True, OneCell),
             ("uniform", 80, False, Cells),
         ],
     )
@@ -129,24 +115,21 @@ class TestPriorPart:
         (part,) = prior_parts(table, group_mass(table, PRIORS[prior]), one_by_one=one_by_one).values()
         assert type(part) is kind
 
-    @pytest.mark.slow
-    @pytest.mark.parametrize("weights", [[1, 1, 1, 1, 1], [9, 4, 1, 2, 1]])
-    def test_a_split_has_the_moments_of_a_dirichlet(self, weights):
-        """Means and covariances of the cells of every row; third and fourth moments but for 1% of them."""
-        n_classes, n, weights = 5, 50_000, np.array(weights)
-        table = OutcomeTable.empty(n_classes, n_sides=1)
-        drawn = SplitRows(table, 1, weights[None], FEW_STICKS).draw(np.ones(n), np.random.default_rng(0))
-        split = sums(drawn, table, 1 / drawn.held).reshape(n, n_classes, n_classes)
-        for true in range(n_classes):
-            np.testing.assert_allclose(split[:, true].sum(axis=1), 1)
-            assert (split[:, true, true] == 0).all()
-            share = np.delete(weights, true) / np.delete(weights, true).sum()
-            deviation = np.delete(split[:, true], true, axis=1) - share
-            assert_means(deviation, 0)
-            assert_means(deviation[:, :, None] * deviation[:, None], (np.diag(share) - np.outer(share, share)) / 2)
-            for power in (3, 4):
-                exact = np.array([stats.beta(q, 1 - q).expect(lambda x, q=q, k=power: (x - q) ** k) for q in share])
-                assert_means(deviation**power, exact, at_most=0.01 * abs(exact).max())
+    def test_all_is_on_one_cell_by_how_much_each_class_attracts(self):
+        """Of two sides' errors in four classes: a row's mass, with its part of an example, and where it goes."""
+        true, predicted = np.repeat([0, 1, 2, 3], 10), np.repeat([0, 1, 2, 3], 10)
+        predicted[[10, 11, 20]], candidate = 0, np.where(np.arange(40) == 30, 1, true)
+        table, n = OutcomeTable.tally(4, true, predicted, candidate), 40_000
+        mass = group_mass(table, PRIORS["nested"])
+        drawn = prior_parts(table, mass, one_by_one=True)[2].draw(np.full(n, 0.3), np.random.default_rng(0))
+        assert_means(drawn.held, 0.3 + 0.6 / 4)
+        baseline = sums(drawn, table)[:, :16].reshape(n, 4, 4)
+        assert ((baseline > 0).sum(axis=2) == 1).all()
+        where = (baseline > 0).mean(axis=0)
+        weights = np.array([4, 1, 1, 1])
+        for row in range(4):
+            expected = np.where(np.arange(4) == row, 0, weights) / (7 - weights[row])
+            assert (abs(where[row] - expected) <= 5 * np.sqrt(expected * (1 - expected) / n)).all()
 
     def test_a_class_that_a_side_never_has_right_is_no_company_for_few_atoms(self):
         true = np.repeat([0, 1, 2], 5)

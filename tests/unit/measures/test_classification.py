@@ -11,8 +11,10 @@ from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.classification import (
     Joint,
+    Levelled,
     Proportion,
     Rates,
+    Several,
     f1_by_class,
     parse_measure,
     proportions,
@@ -514,3 +516,25 @@ class TestUndefined:
         prior = run_comparison(SOUND, SOUND, rope=0.05, model="independent", n_draws=1_000).as_prior()
         result = run_comparison(WITHOUT_C, WITHOUT_C, measure="recall[c]", rope=0.05, prior=prior, n_draws=1_000)
         assert result.unsupported == ()
+
+
+class TestLevelled:
+    MATRICES = np.random.default_rng(0).dirichlet([9, 1, 0.5, 1, 4, 1, 0.5, 1, 2], 4_000).reshape(-1, 3, 3)
+    DRAWS = Joint(MATRICES.sum(axis=2), np.diagonal(MATRICES, axis1=1, axis2=2), MATRICES.sum(axis=1), MATRICES)
+
+    @pytest.mark.parametrize("name", ["f1_macro", "matthews_corrcoef"])
+    def test_draws_move_by_twice_what_the_mean_of_scores_lacks(self, name):
+        several = Several((parse_measure(name, range(3)),))
+        plain, found = several(self.DRAWS), Levelled(several)(self.DRAWS)
+        mean = self.MATRICES.mean(axis=0)
+        (at_mean,) = several(Joint(mean.sum(axis=1), mean.diagonal(), mean.sum(axis=0), mean))
+        inside = (found > plain.min()) & (found < plain.max())
+        assert inside.mean() > 0.99
+        assert (found - plain)[inside] == pytest.approx(2 * (at_mean - plain.mean()))
+        assert at_mean != pytest.approx(plain.mean(), abs=1e-4)
+        assert plain.min() <= found.min()
+        assert found.max() <= plain.max()
+
+    def test_a_score_that_does_not_bend_stays_where_it_is(self):
+        several = Several((parse_measure("accuracy", range(3)),))
+        assert Levelled(several)(self.DRAWS) == pytest.approx(several(self.DRAWS), abs=1e-12)

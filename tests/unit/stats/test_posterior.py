@@ -387,7 +387,7 @@ class TestSummary:
 
     def test_a_score_s_posterior(self):
         draws = normal(0.8, 0.01)
-        posterior = ScorePosterior.of(0.81, Draws(draws), 0.95)
+        posterior = ScorePosterior(0.81, 0.95, lambda: Draws(draws))
         assert posterior.observed == 0.81
         assert posterior.mean == pytest.approx(0.8, abs=1e-9)
         assert posterior.std == pytest.approx(0.01, rel=1e-3)
@@ -397,7 +397,7 @@ class TestSummary:
 
     def test_the_figures_of_a_score_have_a_density_in_place_of_the_draws(self):
         draws = np.linspace(0.7, 0.9, 500)
-        posterior = ScorePosterior.of(0.81, Draws(draws), 0.95)
+        posterior = ScorePosterior(0.81, 0.95, lambda: Draws(draws))
         assert posterior.figures == Score(
             0.81, posterior.mean, posterior.std, posterior.hdi, density_curve(Draws(draws), COARSE)
         )
