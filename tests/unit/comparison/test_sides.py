@@ -21,7 +21,7 @@ LABELS = [np.stack([each > 0, each < 2], axis=1).astype(int) for each in (TRUE, 
         ((TRUE > 0, BASELINE > 0, CANDIDATE > 0), {"measure": "f1"}),
         ((TRUE, BASELINE, CANDIDATE), {"clusters": np.arange(300) // 5}),
         ((TRUE, BASELINE, CANDIDATE), {"prevalence": {0: 0.5}}),
-        (LABELS, {}),
+        (LABELS, {"kind": "labels"}),
     ],
     ids=["classes", "hierarchical", "two classes", "clusters", "stated shares", "labels"],
 )
