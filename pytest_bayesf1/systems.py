@@ -13,18 +13,8 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import AUTO, EngineName, Model, OnNewTestSet
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.comparison.compare import check_width, warn_about
-from pytest_bayesf1.comparison.design import Design, finished
-from pytest_bayesf1.comparison.subject import (
-    AnyMeasure,
-    AnyPrior,
-    ScoreSubject,
-    Subject,
-    fields_asked,
-    of_counts,
-    of_scores,
-    subject_of_two,
-    threshold_of,
-)
+from pytest_bayesf1.comparison.design import finished, of_counts, of_scores, subject_of_two, threshold_of
+from pytest_bayesf1.comparison.subject import AnyMeasure, AnyPrior, OutcomeSubject, ScoreSubject, Subject, fields_asked
 from pytest_bayesf1.comparison.suspicions import require_some_knowledge
 from pytest_bayesf1.data import Tabular
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
@@ -450,14 +440,13 @@ def _on_shared_examples(sides: dict[str, Side], on_new_test_set: OnNewTestSet) -
     return {name: side.of_examples(restricted[name]).with_notes((*side.notes, note)) for name, side in sides.items()}
 
 
-def _design(sides: Mapping[str, Side]) -> Design:
+def _design(sides: Mapping[str, Side]) -> OutcomeSubject:
     """Join the predictions of all systems into one table of outcomes."""
     alike = dict(zip(sides, _with_all_labels(sides), strict=True))
     first, *_ = alike.values()
     experiment = Experiment(Model.PAIRED, (_joint(alike),))
-    return finished(
-        Design(experiment, first.labels, _REASON, _notes(alike), vocabulary=first.vocabulary), *alike.values()
-    )
+    subject = OutcomeSubject(experiment, first.labels, _REASON, _notes(alike), vocabulary=first.vocabulary)
+    return finished(subject, *alike.values())
 
 
 def _joint(sides: Mapping[str, Side]) -> Any:

@@ -15,8 +15,8 @@ from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import CompareArguments, Options, SharedArguments
 from pytest_bayesf1.comparison.class_shares import moved_class
 from pytest_bayesf1.comparison.compare import ComparisonTask
-from pytest_bayesf1.comparison.design import Data
-from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one
+from pytest_bayesf1.comparison.design import subject_of_one
+from pytest_bayesf1.comparison.subject import AnyMeasure, Subject
 from pytest_bayesf1.comparison.suspicions import all_right
 from pytest_bayesf1.data.prevalence import BASELINE
 from pytest_bayesf1.data.schema import AS_IT_IS, Schema
@@ -230,7 +230,7 @@ def _task(sides: Sides, given: CompareArguments) -> tuple[ComparisonTask, NewTes
     return task, NewTestSet(sides.baseline.n_samples, sides.candidate.n_samples, equal_shares=equal_shares)
 
 
-def _large_change(change: VersionChange, data: Data) -> Iterator[str]:
+def _large_change(change: VersionChange, data: Subject[Any]) -> Iterator[str]:
     """Say what became of the test set while a score changed so much that it may be the reason."""
     new = change.new_test_set
     settled = change.decision in (Decision.MUCH_WORSE, Decision.MUCH_BETTER)

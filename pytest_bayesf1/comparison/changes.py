@@ -1,6 +1,6 @@
 """Which examples the candidate predicts otherwise, and what that does to the score."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -98,7 +98,7 @@ class Changes:
             if threshold is None:
                 raise _of_scores(grades=not sides.baseline.labels)
             sides = sides.at(threshold)
-        subject = OutcomeSubject.of(design_comparison(sides, None, AUTO), threshold)
+        subject = replace(design_comparison(sides, None, AUTO), threshold=threshold)
         return cls(subject, subject.measure(measure))
 
     @property

@@ -9,7 +9,7 @@ from scipy.special import chdtrc
 
 from pytest_bayesf1.arrays import Floats, Weights
 from pytest_bayesf1.choices import Model
-from pytest_bayesf1.comparison.design import Data
+from pytest_bayesf1.comparison.subject import Subject
 from pytest_bayesf1.data.labels import position_of
 from pytest_bayesf1.data.outcomes import CommonShares
 from pytest_bayesf1.data.prevalence import BASELINE, CANDIDATE, TEST_SET, Prevalence
@@ -19,12 +19,12 @@ from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.values import require_once
 
-DataT = TypeVar("DataT", bound=Data)
+SubjectT = TypeVar("SubjectT", bound=Subject[Any])
 
 _ROUNDING = 1e-6  # of shares of all classes, which sum to 1
 
 
-def at_prevalence(data: DataT, prevalence: Prevalence | None) -> DataT:
+def at_prevalence(data: SubjectT, prevalence: Prevalence | None) -> SubjectT:
     """Return the same data, scored at these class shares; raise `InputError` where there is none of a class."""
     if prevalence is None or prevalence.word == TEST_SET:
         return data
@@ -37,7 +37,7 @@ def at_prevalence(data: DataT, prevalence: Prevalence | None) -> DataT:
 _LEAVE_OUT = f"Leave it out here, or pass prevalence: {TEST_SET} to overrule a setting of the project."
 
 
-def _require_classes(data: Data) -> None:
+def _require_classes(data: Subject[Any]) -> None:
     experiment = data.experiment
     found = "" if data.labels else "examples with a number each"
     if getattr(experiment, "multilabel", False):
@@ -46,7 +46,7 @@ def _require_classes(data: Data) -> None:
         raise InputError.plain("prevalence", f"There are no shares of classes: the data are {found}", _LEAVE_OUT)
 
 
-def _population(data: Data, prevalence: Prevalence) -> CommonShares:
+def _population(data: Subject[Any], prevalence: Prevalence) -> CommonShares:
     totals = [table.row_totals for table in data.experiment.tables]
     if prevalence.word:
         side = (BASELINE, CANDIDATE).index(prevalence.word)
@@ -61,7 +61,7 @@ def _population(data: Data, prevalence: Prevalence) -> CommonShares:
     return CommonShares(shares=shares)
 
 
-def _require_examples(data: Data, totals: list[Weights], codes: list[int]) -> None:
+def _require_examples(data: Subject[Any], totals: list[Weights], codes: list[int]) -> None:
     for number, of_classes in enumerate(totals):
         owner = " of the baseline" if number == 0 else " of the candidate"
         for code in codes:
@@ -112,7 +112,7 @@ class MovedClass:
         return ClassShares(*found, decides=side != 0 and decides)
 
 
-def moved_class(data: Data) -> MovedClass | None:
+def moved_class(data: Subject[Any]) -> MovedClass | None:
     """Find what differs between the class shares of two test sets; None where it is little, or may be chance.
 
     The shares differ where the chi-squared test of the classes' totals is significant at 1%, and some class's by more

@@ -24,6 +24,7 @@ from pytest_bayesf1.comparison.arguments import (
     of_arrays,
 )
 from pytest_bayesf1.comparison.class_shares import at_prevalence, moved_class
+from pytest_bayesf1.comparison.design import subject_of_one, subject_of_two
 from pytest_bayesf1.comparison.rare_classes import doubted_class
 from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.comparison.sampling import Drawn, batches, draw_delta, draw_until_settled
@@ -36,8 +37,6 @@ from pytest_bayesf1.comparison.subject import (
     cluster_figures,
     depends_on_shares,
     prior_deltas,
-    subject_of_one,
-    subject_of_two,
     words_of,
 )
 from pytest_bayesf1.comparison.suspicions import require_knowledge

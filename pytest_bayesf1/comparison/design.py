@@ -1,85 +1,37 @@
 """Which model two sides allow: paired, same test set, independent."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from itertools import compress
+from dataclasses import replace
 from typing import Any
 
-from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, Model
-from pytest_bayesf1.data.outcomes import Experiment
+from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, EngineName, Model, OnNewTestSet
+from pytest_bayesf1.comparison.arguments import CompareOptions, Options
+from pytest_bayesf1.comparison.class_shares import at_prevalence
+from pytest_bayesf1.comparison.subject import FEWEST, OutcomeSubject, PoolSubject, ScoreSubject, Subject
+from pytest_bayesf1.data.encoding import DOCUMENTS
+from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
 from pytest_bayesf1.data.paired import PairedCounts, as_side_counts
+from pytest_bayesf1.data.pool import LabelledPool
+from pytest_bayesf1.data.prevalence import TEST_SET
+from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.spans import without_spans
 from pytest_bayesf1.data.two_sides import Sides, require_classes
+from pytest_bayesf1.engines.stratified import PoolPosterior
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.priors import EarlierCounts, beside_earlier, model_with, require_model
-from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.words.notes import AS_THE_PRIOR, ASKED_FOR, BARE_SPAN_COUNTS
 
 
-@dataclass(frozen=True, eq=False)
-class Data:
-    """What is compared, whatever its kind.
-
-    Attributes
-    ----------
-    experiment
-        The counts, or scores, and their model.
-    labels
-        The names of the classes, also of those without support; none where examples have a number each.
-    reason
-        Why the model was chosen.
-    notes
-        What a careful reader should know of how the data were read.
-    sides
-        What knows the predictions of every example; None where they are not paired.
-    vocabulary
-        The classes that the caller or the truth has: other answers are wrong.
-    """
-
-    experiment: Any = field(repr=False)
-    labels: tuple[Label, ...]
-    reason: str
-    notes: tuple[str, ...] = ()
-    sides: Sides | None = field(default=None, repr=False)
-    vocabulary: tuple[Label, ...] = ()
-
-    @property
-    def model(self) -> Model:
-        """What the sides share."""
-        return Model(self.experiment.model)
-
-    @property
-    def n_samples(self) -> tuple[int, ...]:
-        """Examples of each side."""
-        return tuple(self.experiment.n_samples)
-
-    @property
-    def true_labels(self) -> tuple[Label, ...]:
-        """The classes that have examples."""
-        return tuple(compress(self.labels, self.experiment.tables[0].occurring.tolist()))
-
-
-@dataclass(frozen=True, eq=False)
-class Design(Data):
-    """How counts are compared.
-
-    Attributes
-    ----------
-    runs
-        The most predictions that an example has, side by side.
-    """
-
-    experiment: Experiment = field(repr=False)
-    runs: tuple[int, ...] = (1, 1)
-
-
-def design_comparison(baseline: Any, candidate: Any, model: AnyModel, earlier: EarlierCounts | None = None) -> Design:
+def design_comparison(
+    baseline: Any, candidate: Any, model: AnyModel, earlier: EarlierCounts | None = None
+) -> OutcomeSubject:
     """Choose the model of a comparison."""
     return _with_earlier(_design(baseline, candidate, model_with(earlier, model, COMPARISONS)), earlier)
 
 
-def _design(baseline: Any, candidate: Any, model: AnyModel) -> Design:
+def _design(baseline: Any, candidate: Any, model: AnyModel) -> OutcomeSubject:
     if isinstance(baseline, PairedCounts | Sides):
         if candidate is not None:
             raise InputError.plain("candidate", f"{type(baseline).__name__} hold both sides", "Pass them alone.")
@@ -92,30 +44,30 @@ def _design(baseline: Any, candidate: Any, model: AnyModel) -> Design:
     return _design_sides(Sides.aligned(*counts), model)
 
 
-def _design_pairs(pairs: PairedCounts, model: AnyModel) -> Design:
+def _design_pairs(pairs: PairedCounts, model: AnyModel) -> OutcomeSubject:
     require_classes(pairs.baseline)
     if model in (AUTO, Model.PAIRED):
         experiment = Experiment(Model.PAIRED, (pairs.table,))
         reason = "both sides have joint outcomes on the same examples"
-        return Design(experiment, pairs.labels, reason, pairs.notes, vocabulary=pairs.vocabulary)
+        return OutcomeSubject(experiment, pairs.labels, reason, pairs.notes, vocabulary=pairs.vocabulary)
     return replace(_design_counts(Sides(pairs.baseline, pairs.candidate), model), notes=pairs.notes)
 
 
-def _design_sides(sides: Sides, model: AnyModel) -> Design:
+def _design_sides(sides: Sides, model: AnyModel) -> OutcomeSubject:
     notes = tuple(dict.fromkeys(sides.baseline.notes + sides.candidate.notes))
     if model == Model.PAIRED or (model == AUTO and sides.know_examples):
         experiment = Experiment(Model.PAIRED, (sides.joint,))
         reason = "both sides have predictions on the same examples"
         notes += tuple(without_spans(sides.paired))
         vocabulary = sides.candidate.vocabulary
-        design = Design(experiment, sides.baseline.labels, reason, notes, sides=sides, vocabulary=vocabulary)
+        design = OutcomeSubject(experiment, sides.baseline.labels, reason, notes, sides=sides, vocabulary=vocabulary)
     else:
         design = _design_counts(sides, model)
         design = replace(design, notes=notes + design.notes)
     return _with_runs(design, sides.baseline, sides.candidate)
 
 
-def _with_runs(design: Design, *sides: Side) -> Design:
+def _with_runs(design: OutcomeSubject, *sides: Side) -> OutcomeSubject:
     """Tell how many predictions an example has, and count every training of a recipe on its own."""
     known = [side.questions for side in sides]
     trainings = tuple(() if each is None else tuple(each.trainings(len(design.labels))) for each in known)
@@ -123,7 +75,7 @@ def _with_runs(design: Design, *sides: Side) -> Design:
     return replace(design, experiment=experiment, runs=tuple(1 if each is None else each.n_runs for each in known))
 
 
-def _design_counts(sides: Sides, model: AnyModel) -> Design:
+def _design_counts(sides: Sides, model: AnyModel) -> OutcomeSubject:
     difference = sides.difference_of_totals
     notes = tuple(_on_sizes(sides)) if difference else ()
     spans, independent = sides.baseline.table.spans, f"model: {Model.INDEPENDENT}"
@@ -144,7 +96,7 @@ def _design_counts(sides: Sides, model: AnyModel) -> Design:
     else:
         model, reason = Model.SAME_SET, "the row totals agree, but which predictions pair up is unknown"
     experiment = Experiment(model, (sides.baseline.table, sides.candidate.table))
-    return Design(experiment, sides.baseline.labels, reason, notes, vocabulary=sides.candidate.vocabulary)
+    return OutcomeSubject(experiment, sides.baseline.labels, reason, notes, vocabulary=sides.candidate.vocabulary)
 
 
 _OTHER_SIZE = 1.5
@@ -160,23 +112,139 @@ def _on_sizes(sides: Sides) -> Iterator[str]:
         )
 
 
-def design_estimate(matrix: Any, earlier: EarlierCounts | None = None) -> Design:
+def design_estimate(matrix: Any, earlier: EarlierCounts | None = None) -> OutcomeSubject:
     """Wrap one classifier's counts."""
     side = as_side_counts(matrix, "cm")
     require_model(earlier, (Model.SINGLE,))
     experiment = Experiment(Model.SINGLE, (side.table,))
-    design = Design(experiment, side.labels, "one classifier", side.notes, vocabulary=side.vocabulary)
+    design = OutcomeSubject(experiment, side.labels, "one classifier", side.notes, vocabulary=side.vocabulary)
     return _with_earlier(_with_runs(design, side), earlier)
 
 
-def finished(design: Design, *sides: Side) -> Design:
+def finished(design: OutcomeSubject, *sides: Side) -> OutcomeSubject:
     """Complete the design of several systems: their runs, and the classes that are never true."""
     return _with_earlier(_with_runs(design, *sides), None)
 
 
-def _with_earlier(design: Design, earlier: EarlierCounts | None) -> Design:
+def _with_earlier(design: OutcomeSubject, earlier: EarlierCounts | None) -> OutcomeSubject:
     experiment, labels, reason = design.experiment, design.labels, design.reason
     if earlier is not None:
         experiment = beside_earlier(experiment, labels, earlier)
         labels, reason = earlier.labels, AS_THE_PRIOR
     return replace(design, experiment=experiment.without_unsupported_classes(), labels=labels, reason=reason)
+
+
+def _design_scores(sides: Sides, model: AnyModel) -> ScoreSubject:
+    """Choose the model of a comparison of scores."""
+    baseline, candidate = sides.baseline, sides.candidate
+    notes = baseline.notes + candidate.notes
+    if model == Model.INDEPENDENT:
+        experiment = ScoreExperiment(Model.INDEPENDENT, (baseline.table, candidate.table))
+        return ScoreSubject(experiment, baseline.labels, ASKED_FOR, notes)
+    if model not in (AUTO, Model.PAIRED):
+        raise InputError("model", "'paired' or 'independent' for scores", repr(model))
+    reason = "both sides have scores of the same examples"
+    return ScoreSubject(ScoreExperiment(Model.PAIRED, (sides.joint,)), baseline.labels, reason, notes, sides)
+
+
+_LABELLED_IN_PART = "both sides have predictions of a pool, and some of it has labels"
+
+
+def _design_pool(pool: LabelledPool, options: CompareOptions) -> PoolSubject:
+    """Take a pool; raise `InputError` for what cannot be asked of it."""
+    _require_askable(options)
+    if not pool.n_labelled:
+        advice = "Label some examples that `bayesf1 label next` names."
+        raise InputError.plain("labels", "The pool has no label yet", advice)
+    experiment = Experiment(Model.PAIRED, (pool.strata.outcomes,))
+    posterior = PoolPosterior(pool.strata)
+    return PoolSubject(experiment, pool.labels, _LABELLED_IN_PART, posterior=posterior)
+
+
+def require_enough_clusters(experiment: Experiment | ScoreExperiment, options: Options) -> None:
+    """Refuse what makes no sense together with clusters, and too few of them."""
+    if not experiment.clusters:
+        return
+    if experiment.model is Model.SAME_SET:
+        advice = "Leave the model out: both sides share the clusters."
+        raise InputError("model", "'paired' or 'independent' for clusters", "'same-set'", advice)
+    if options.engine.name != EngineName.EXACT:
+        advice = "Leave the engine out: the exact one draws weights of clusters."
+        raise InputError("engine", "'exact' for clusters", repr(options.engine.name), advice)
+    for clusters in experiment.clusters:
+        n_equal = round(clusters.n_equal, 1)
+        if n_equal < FEWEST:
+            where = "documents" if clusters.noun == DOCUMENTS else "clusters"
+            found, few = f"{clusters.n:.0f} {clusters.noun}", "Too few"
+            if clusters.n >= FEWEST:
+                found += f" that tell as much as {n_equal} of one size"
+                few = "The largest hold most of the examples, which leaves too few"
+            advice = (
+                f"{few} to estimate how much they vary. Collect more {clusters.noun}, or take a finer cluster if the "
+                "examples of a cluster have nothing in common."
+            )
+            raise InputError(where, f"at least {FEWEST} clusters", found, advice)
+
+
+def _require_askable(options: CompareOptions) -> None:
+    """Refuse arguments that a pool leaves no choice of, or not yet."""
+    advice = "Leave it out."
+    if options.model not in (AUTO, Model.PAIRED):
+        raise InputError("model", "'paired' for a pool", repr(str(options.model)), advice)
+    if options.prevalence is not None and options.prevalence.word != TEST_SET:
+        raise InputError.plain("prevalence", "Pools keep their own class shares, for now", advice)
+    if options.engine.name != EngineName.EXACT:
+        expected = "'exact' for a pool, whose posterior needs no Markov chains"
+        raise InputError("engine", expected, repr(options.engine.name))
+
+
+def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Subject[Any]:
+    """Choose how two sides are compared."""
+    if isinstance(baseline, LabelledPool) and candidate is None:
+        return _design_pool(baseline, options)
+    if isinstance(baseline, Scores) or isinstance(candidate, Scores):
+        baseline, candidate = Sides.aligned(baseline, candidate), None
+    elif candidate is not None and not isinstance(baseline, PairedCounts | Sides):
+        counts = as_side_counts(baseline, "baseline"), as_side_counts(candidate, "candidate")
+        baseline, candidate = Sides.aligned(*counts), None
+    model, threshold = options.model, None
+    if isinstance(baseline, Sides):
+        threshold = threshold_of(options) if baseline.are_scores else None
+        baseline = baseline if threshold is None else baseline.at(threshold)
+        if model != Model.INDEPENDENT:
+            baseline = baseline.on(options.on_new_test_set)
+            if options.on_new_test_set is OnNewTestSet.INDEPENDENT and baseline.difference_of_test_sets:
+                model = Model.INDEPENDENT
+        if baseline.are_scores:
+            return of_scores(_design_scores(baseline, model), options)
+    design = design_comparison(baseline, candidate, model, options.earlier)
+    return of_counts(design, options, threshold)
+
+
+def subject_of_one(side: Any, options: Options) -> Subject[Any]:
+    """Choose how one classifier's score is estimated."""
+    threshold = None
+    if isinstance(side, Scores):
+        threshold = threshold_of(options)
+        if threshold is None:
+            experiment = ScoreExperiment(Model.SINGLE, (side.table,))
+            return of_scores(ScoreSubject(experiment, side.labels, "one classifier", side.notes), options)
+        side = side.at(threshold)
+    return of_counts(design_estimate(side, options.earlier), options, threshold)
+
+
+def of_counts(design: OutcomeSubject, options: Options, threshold: float | None = None) -> OutcomeSubject:
+    """Take counts, of the class shares that are asked for, unless they are of too few clusters."""
+    require_enough_clusters(design.experiment, options)
+    return replace(at_prevalence(design, options.prevalence), threshold=threshold)
+
+
+def of_scores(subject: ScoreSubject, options: Options) -> ScoreSubject:
+    """Take scores, of the class shares that are asked for, unless they are of too few clusters."""
+    require_enough_clusters(subject.experiment, options)
+    return at_prevalence(subject, options.prevalence)
+
+
+def threshold_of(options: Options) -> float | None:
+    """Return the score from which on a class is predicted, if the measure that is asked for names one."""
+    return parse_name(options.measure).threshold if isinstance(options.measure, str) else None

@@ -4,7 +4,8 @@ from typing import Any
 
 from pytest_bayesf1.choices import AnyModel
 from pytest_bayesf1.comparison.arguments import Options, resolved
-from pytest_bayesf1.comparison.design import Design, design_comparison, design_estimate
+from pytest_bayesf1.comparison.design import design_comparison, design_estimate
+from pytest_bayesf1.comparison.subject import OutcomeSubject
 from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.engines.chains import VariablePrior, build_model
 from pytest_bayesf1.engines.nuts import dirichlet
@@ -55,7 +56,7 @@ def pymc_model(
     return build_model(design.experiment, options.prior_for(design.experiment), mu, eta)
 
 
-def _design(baseline: Any, candidate: Any, model: AnyModel, options: Options) -> Design:
+def _design(baseline: Any, candidate: Any, model: AnyModel, options: Options) -> OutcomeSubject:
     if candidate is None and not isinstance(baseline, PairedCounts):
         return design_estimate(baseline, options.earlier)
     return design_comparison(baseline, candidate, model, options.earlier)

@@ -2,25 +2,19 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import compress
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.choices import AUTO, BOOTSTRAP, STRATA, AnyModel, EngineName, Model, OnNewTestSet
+from pytest_bayesf1.choices import AUTO, BOOTSTRAP, STRATA, EngineName, Model
 from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
-from pytest_bayesf1.comparison.class_shares import at_prevalence
-from pytest_bayesf1.comparison.design import Data, Design, design_comparison, design_estimate
-from pytest_bayesf1.data.encoding import DOCUMENTS
 from pytest_bayesf1.data.labels import key, positions
 from pytest_bayesf1.data.outcomes import ClusterContents, CommonShares, Experiment, OutcomeTable, ScoreExperiment
-from pytest_bayesf1.data.paired import PairedCounts, as_side_counts
-from pytest_bayesf1.data.pool import LabelledPool
-from pytest_bayesf1.data.prevalence import TEST_SET
-from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.exact import ExactEngine
@@ -40,7 +34,6 @@ from pytest_bayesf1.measures.classification import (
     require_defined,
 )
 from pytest_bayesf1.measures.formulas import Detail
-from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.measures.ranking import ScoreMeasure, parse_score_measure
 from pytest_bayesf1.priors import JEFFREYS, NestedGroups, Prior, UnseenPrior
 from pytest_bayesf1.results.comparison import (
@@ -62,7 +55,6 @@ from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.forecast import TIMES, examples_needed
 from pytest_bayesf1.stats.posterior import Draws, hdi
 from pytest_bayesf1.text import counted, one_line
-from pytest_bayesf1.words.notes import ASKED_FOR
 
 ROUNDING = 1e-9
 """Of scores that are the same."""
@@ -193,31 +185,6 @@ def cluster_figures(clusters: Clusters, values: Floats, independent: Floats | No
     return ClusterFigures(**vars(clusters), design_effect=effect, independent_hdi=Draws(independent).hdi(prob))
 
 
-def require_enough_clusters(experiment: Experiment | ScoreExperiment, options: Options) -> None:
-    """Refuse what makes no sense together with clusters, and too few of them."""
-    if not experiment.clusters:
-        return
-    if experiment.model is Model.SAME_SET:
-        advice = "Leave the model out: both sides share the clusters."
-        raise InputError("model", "'paired' or 'independent' for clusters", "'same-set'", advice)
-    if options.engine.name != EngineName.EXACT:
-        advice = "Leave the engine out: the exact one draws weights of clusters."
-        raise InputError("engine", "'exact' for clusters", repr(options.engine.name), advice)
-    for clusters in experiment.clusters:
-        n_equal = round(clusters.n_equal, 1)
-        if n_equal < FEWEST:
-            where = "documents" if clusters.noun == DOCUMENTS else "clusters"
-            found, few = f"{clusters.n:.0f} {clusters.noun}", "Too few"
-            if clusters.n >= FEWEST:
-                found += f" that tell as much as {n_equal} of one size"
-                few = "The largest hold most of the examples, which leaves too few"
-            advice = (
-                f"{few} to estimate how much they vary. Collect more {clusters.noun}, or take a finer cluster if the "
-                "examples of a cluster have nothing in common."
-            )
-            raise InputError(where, f"at least {FEWEST} clusters", found, advice)
-
-
 AnyPrior: TypeAlias = Prior | UnseenPrior
 """What is believed before the data."""
 AnyMeasure: TypeAlias = Measure | ScoreMeasure
@@ -249,8 +216,47 @@ class Observed(NamedTuple):
     changes: ObservedChanges = _NO_CHANGES
 
 
-class Subject(Data, ABC, Generic[MeasureT]):
-    """One classifier, or several and how they are compared."""
+@dataclass(frozen=True, eq=False)
+class Subject(ABC, Generic[MeasureT]):
+    """One classifier, or several and how they are compared.
+
+    Attributes
+    ----------
+    experiment
+        The counts, or scores, and their model.
+    labels
+        The names of the classes, also of those without support; none where examples have a number each.
+    reason
+        Why the model was chosen.
+    notes
+        What a careful reader should know of how the data were read.
+    sides
+        What knows the answers about every example; None where they are not paired.
+    vocabulary
+        The classes that the caller or the truth has: other answers are wrong.
+    """
+
+    experiment: Any = field(repr=False)
+    labels: tuple[Label, ...]
+    reason: str
+    notes: tuple[str, ...] = ()
+    sides: Sides | None = field(default=None, repr=False)
+    vocabulary: tuple[Label, ...] = ()
+
+    @property
+    def model(self) -> Model:
+        """What the sides share."""
+        return Model(self.experiment.model)
+
+    @property
+    def n_samples(self) -> tuple[int, ...]:
+        """Examples of each side."""
+        return tuple(self.experiment.n_samples)
+
+    @property
+    def true_labels(self) -> tuple[Label, ...]:
+        """The classes that have examples."""
+        return tuple(compress(self.labels, self.experiment.tables[0].occurring.tolist()))
 
     @property
     @abstractmethod
@@ -333,28 +339,26 @@ def _same_of_both(found: Codes | Floats) -> bool:
     return found[0].size > 0 and np.array_equal(*found)
 
 
-_LABELLED_IN_PART = "both sides have predictions of a pool, and some of it has labels"
 _ABSENT = "nothing"  # a missed span is taken for it, and it for one that is invented
 # streams of random numbers beside those of other draws of the same seed
 _POSTERIOR, _CLASSES, _INDEPENDENT = 0, 2, 4
 
 
 @dataclass(frozen=True, eq=False)
-class OutcomeSubject(Design, Subject[Measure]):
+class OutcomeSubject(Subject[Measure]):
     """Counts.
 
     Attributes
     ----------
+    runs
+        The most answers that a question has, side by side.
     threshold
         The score from which on the second class was predicted; None where there are no scores.
     """
 
+    experiment: Experiment = field(repr=False)
+    runs: tuple[int, ...] = (1, 1)
     threshold: float | None = None
-
-    @classmethod
-    def of(cls, design: Design, threshold: float | None = None) -> "OutcomeSubject":
-        """Take what was designed."""
-        return cls(**vars(design), threshold=threshold)
 
     @property
     def counts(self) -> "OutcomeSubject":
@@ -567,19 +571,6 @@ class ScoreSubject(Subject[ScoreMeasure]):
 
     experiment: ScoreExperiment
 
-    @classmethod
-    def of_two(cls, sides: Sides, model: AnyModel) -> "ScoreSubject":
-        """Choose the model of a comparison."""
-        baseline, candidate = sides.baseline, sides.candidate
-        notes = baseline.notes + candidate.notes
-        if model == Model.INDEPENDENT:
-            experiment = ScoreExperiment(Model.INDEPENDENT, (baseline.table, candidate.table))
-            return cls(experiment, baseline.labels, ASKED_FOR, notes)
-        if model not in (AUTO, Model.PAIRED):
-            raise InputError("model", "'paired' or 'independent' for scores", repr(model))
-        reason = "both sides have scores of the same examples"
-        return cls(ScoreExperiment(Model.PAIRED, (sides.joint,)), baseline.labels, reason, notes, sides)
-
     @property
     def clusters(self) -> Clusters | None:
         """The clusters that examples belong to; None where every example was drawn on its own."""
@@ -670,17 +661,6 @@ class PoolSubject(Subject[Measure]):
 
     posterior: PoolPosterior
 
-    @classmethod
-    def of(cls, pool: LabelledPool, options: CompareOptions) -> "PoolSubject":
-        """Take a pool; raise `InputError` for what cannot be asked of it."""
-        _require_askable(options)
-        if not pool.n_labelled:
-            advice = "Label some examples that `bayesf1 label next` names."
-            raise InputError.plain("labels", "The pool has no label yet", advice)
-        posterior = PoolPosterior(pool.strata)
-        experiment = Experiment(Model.PAIRED, (pool.strata.outcomes,))
-        return cls(experiment, pool.labels, _LABELLED_IN_PART, posterior=posterior)
-
     def pool(self) -> PoolFigures:
         """Return it in numbers."""
         strata = self.posterior.strata
@@ -736,18 +716,6 @@ class PoolSubject(Subject[Measure]):
         return self.observed(measure).scores
 
 
-def _require_askable(options: CompareOptions) -> None:
-    """Refuse arguments that a pool leaves no choice of, or not yet."""
-    advice = "Leave it out."
-    if options.model not in (AUTO, Model.PAIRED):
-        raise InputError("model", "'paired' for a pool", repr(str(options.model)), advice)
-    if options.prevalence is not None and options.prevalence.word != TEST_SET:
-        raise InputError.plain("prevalence", "Pools keep their own class shares, for now", advice)
-    if options.engine.name != EngineName.EXACT:
-        expected = "'exact' for a pool, whose posterior needs no Markov chains"
-        raise InputError("engine", expected, repr(options.engine.name))
-
-
 def words_of(measure: AnyMeasure, subject: Subject[Any], options: Options) -> str:
     """Return the measure as people say it, with the class shares that it is at; without, where it depends on none."""
     experiment, prevalence = subject.experiment, options.prevalence
@@ -774,55 +742,3 @@ def depends_on_shares(measure: AnyMeasure, subject: Subject[Any]) -> bool:
     others = shares * np.arange(1, shares.size + 1)
     here, there = (subject.scores_at(measure, each) for each in (shares, others / others.sum()))
     return not np.allclose(here, there, rtol=0, atol=ROUNDING)
-
-
-def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Subject[Any]:
-    """Choose how two sides are compared."""
-    if isinstance(baseline, LabelledPool) and candidate is None:
-        return PoolSubject.of(baseline, options)
-    if isinstance(baseline, Scores) or isinstance(candidate, Scores):
-        baseline, candidate = Sides.aligned(baseline, candidate), None
-    elif candidate is not None and not isinstance(baseline, PairedCounts | Sides):
-        counts = as_side_counts(baseline, "baseline"), as_side_counts(candidate, "candidate")
-        baseline, candidate = Sides.aligned(*counts), None
-    model, threshold = options.model, None
-    if isinstance(baseline, Sides):
-        threshold = threshold_of(options) if baseline.are_scores else None
-        baseline = baseline if threshold is None else baseline.at(threshold)
-        if model != Model.INDEPENDENT:
-            baseline = baseline.on(options.on_new_test_set)
-            if options.on_new_test_set is OnNewTestSet.INDEPENDENT and baseline.difference_of_test_sets:
-                model = Model.INDEPENDENT
-        if baseline.are_scores:
-            return of_scores(ScoreSubject.of_two(baseline, model), options)
-    design = design_comparison(baseline, candidate, model, options.earlier)
-    return of_counts(design, options, threshold)
-
-
-def subject_of_one(side: Any, options: Options) -> Subject[Any]:
-    """Choose how one classifier's score is estimated."""
-    threshold = None
-    if isinstance(side, Scores):
-        threshold = threshold_of(options)
-        if threshold is None:
-            experiment = ScoreExperiment(Model.SINGLE, (side.table,))
-            return of_scores(ScoreSubject(experiment, side.labels, "one classifier", side.notes), options)
-        side = side.at(threshold)
-    return of_counts(design_estimate(side, options.earlier), options, threshold)
-
-
-def of_counts(design: Design, options: Options, threshold: float | None = None) -> OutcomeSubject:
-    """Take counts, of the class shares that are asked for, unless they are of too few clusters."""
-    require_enough_clusters(design.experiment, options)
-    return OutcomeSubject.of(at_prevalence(design, options.prevalence), threshold)
-
-
-def of_scores(subject: ScoreSubject, options: Options) -> ScoreSubject:
-    """Take scores, of the class shares that are asked for, unless they are of too few clusters."""
-    require_enough_clusters(subject.experiment, options)
-    return at_prevalence(subject, options.prevalence)
-
-
-def threshold_of(options: Options) -> float | None:
-    """Return the score from which on a class is predicted, if the measure that is asked for names one."""
-    return parse_name(options.measure).threshold if isinstance(options.measure, str) else None

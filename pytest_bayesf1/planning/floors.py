@@ -24,7 +24,8 @@ from scipy.special import ndtri, stdtrit
 
 from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Options, SharedArguments, resolved
-from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one, words_of
+from pytest_bayesf1.comparison.design import subject_of_one
+from pytest_bayesf1.comparison.subject import AnyMeasure, words_of
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.two_sides import Sides, align

@@ -12,7 +12,8 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import AUTO, COMPARISONS, Model
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.comparison.class_shares import at_prevalence
-from pytest_bayesf1.comparison.design import Design, design_comparison, design_estimate
+from pytest_bayesf1.comparison.design import design_comparison, design_estimate
+from pytest_bayesf1.comparison.subject import OutcomeSubject
 from pytest_bayesf1.data.labels import row_labels
 from pytest_bayesf1.data.outcomes import CommonShares, Experiment, OutcomeTable
 from pytest_bayesf1.data.paired import PairedCounts
@@ -366,7 +367,7 @@ def assumed_pilot(
     matrix = mu[:, None] * (np.diag(recalls) + (1 - recalls)[:, None] * others)
     cells = matrix.nonzero()
     table = OutcomeTable.tally(mu.size, *cells, weight=matrix[cells])
-    design = Design(Experiment(Model.SINGLE, (table,)), labels, "")
+    design = OutcomeSubject(Experiment(Model.SINGLE, (table,)), labels, "")
     scored_at = at_prevalence(design, prevalence).experiment.population
     return Pilot(table, labels, _measure(measure, design), 0, checked_agreement(agreement), scored_at)
 
@@ -417,7 +418,7 @@ def _require_single_examples(experiment: Experiment) -> None:
         raise InputError.plain("baseline", "A plan is for independent examples only", advice)
 
 
-def _measure(measure: MeasureLike, design: Design) -> Measure:
+def _measure(measure: MeasureLike, design: OutcomeSubject) -> Measure:
     chosen = parse_measure(measure, design.labels, true_labels=design.true_labels)
     require_defined(design.experiment, design.labels, chosen)
     return chosen

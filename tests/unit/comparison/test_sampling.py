@@ -14,7 +14,7 @@ from pytest_bayesf1.results.comparison import Convergence
 from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.stats.posterior import Draws
 
-SUBJECT = OutcomeSubject.of(design_comparison([[40, 10], [5, 45]], [[35, 15], [5, 45]], "auto"))
+SUBJECT = design_comparison([[40, 10], [5, 45]], [[35, 15], [5, 45]], "auto")
 EXPERIMENT = SUBJECT.experiment
 ACCURACY = parse_measure("accuracy", (0, 1))
 
