@@ -14,7 +14,7 @@ from pytest_bayesf1.project import Update, manifest_path, require_updatable
 @click.command("gate", epilog="Example: bayesf1 gate bayesf1.yaml --gate spam --report bayesf1-report")
 @click.argument("files", nargs=-1, type=options.FILE)
 @options.gate_names
-@click.option("-k", "expression", metavar="EXPR", help="Only gates whose names match this expression of pytest.")
+@click.option("-k", "expression", metavar="EXPR", help="Only gates that match, as pytest has it: the file counts too.")
 @click.option("-x", "stop", is_flag=True, help="Stop after the first gate that fails.")
 @click.option("-n", "workers", metavar="N", help="Run in so many processes, or auto; needs pytest-xdist.")
 @options.root
@@ -54,10 +54,12 @@ def gate_command(
         run = run_gate_files(dict.fromkeys(gate.file for gate in gates), root, asked, advance)
     for problem in run.problems:
         complain(problem)
+    if run.is_interrupted:
+        raise KeyboardInterrupt
     match run.status:
-        case ExitCode.INTERRUPTED if not run.problems:
-            raise KeyboardInterrupt
-        case ExitCode.INTERRUPTED | ExitCode.USAGE_ERROR:
+        case ExitCode.USAGE_ERROR:
+            sys.exit(Exit.USAGE)
+        case ExitCode.INTERRUPTED if not run.ledger.records:
             sys.exit(Exit.USAGE)
         case ExitCode.INTERNAL_ERROR:
             sys.exit(Exit.NOT_COMPUTED)

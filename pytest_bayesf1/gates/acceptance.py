@@ -158,6 +158,9 @@ class Terms:
         The command that runs the test alone.
     listed
         The losses of the test that are accepted in the manifest that is checked out.
+    listed_before
+        Those in the manifest of the commit that baselines are read from. They count where the change replaces the
+        baseline, and with it drops what nothing will need any more.
     wanted
         Why this run accepts losses, if it does.
     baseline_ref
@@ -169,12 +172,15 @@ class Terms:
     here: Path
     again: str
     listed: Sequence[Acceptance] = ()
+    listed_before: Sequence[Acceptance] = ()
     wanted: Wanted | None = None
     baseline_ref: str = ""
 
     def applied(self, gate: "GateRun") -> "GateRun":
         """Return the gate with its failures accepted, or with how they could be; a loss is known where it matters."""
-        listed = [each for each in self.listed if each.measure == gate.overall.comparison.measure]
+        known_before = self.listed_before if gate.source.is_replaced else ()
+        of_test = (*self.listed, *known_before)
+        listed = [each for each in of_test if each.measure == gate.overall.comparison.measure]
         if not (gate.failed or gate.has_gap):  # of a part that could not be judged no loss is known
             return replace(gate, lost=gate.loss) if listed else gate  # digests take time
         known = next((each for each in listed if each.covers(gate.loss, has_gap=gate.has_gap)), None)

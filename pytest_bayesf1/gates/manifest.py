@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
@@ -269,16 +268,28 @@ def write_manifest(path: Path, change: Callable[[Listed], Listed]) -> bool:
 
 
 def matched_gates(listed: Sequence[Row], made: Sequence[Row]) -> Iterator[tuple[Row | None, Row | None]]:
-    """Pair the gates of one test with those that are listed: those of one measure first, what is left by its place."""
-    left, was_left = list(made), []
-    for was in listed:
-        same = next((each for each in left if each.get("measure") == was.get("measure")), None)
-        if same is None:
-            was_left.append(was)
-        else:
-            left.remove(same)
-            yield was, same
-    yield from zip_longest(was_left, left)
+    """Pair the gates of one test with those that are listed: equal ones, of one measure, what is left by its place."""
+    left, partners = list(made), dict[int, Row]()
+    for is_same in (_is_listed_as, _has_measure_of):
+        for place, was in enumerate(listed):
+            same = None if place in partners else next((now for now in left if is_same(now, was)), None)
+            if same is not None:
+                left.remove(same)
+                partners[place] = same
+    for place, was in enumerate(listed):
+        if place not in partners and left:
+            partners[place] = left.pop(0)
+        yield was, partners.get(place)
+    for now in left:
+        yield None, now
+
+
+def _is_listed_as(now: Row, was: Row) -> bool:
+    return _listed(now) == was
+
+
+def _has_measure_of(now: Row, was: Row) -> bool:
+    return bool(now.get("measure") == was.get("measure"))
 
 
 def _new(listed: Sequence[Row], made: Sequence[Row]) -> list[Row]:
@@ -392,7 +403,7 @@ class GatesOfRun:
         Whether a full run shows that a test makes no gate.
     powerless
         Tests that are expected to fail: their gates cannot fail the run.
-    exceptions
+    listed, exceptions
         Of the manifest that is checked out.
     losses
         By test that passed, what its gates lost or may lose.
@@ -402,6 +413,7 @@ class GatesOfRun:
     why_missing: Callable[[str], str]
     is_gone: Callable[[str], bool] = lambda _: False
     powerless: frozenset[str] = frozenset()
+    listed: Rows = field(default_factory=dict)
     exceptions: Exceptions = field(default_factory=dict)
     losses: Mapping[str, Sequence[Acceptance]] = field(default_factory=dict)
 
@@ -445,7 +457,8 @@ def _of_gate(test: str, gate: str, old: Row | None, new: Row | None, run: GatesO
         kind = FindingKind.OUTDATED if old is None else FindingKind.LOOSENED
         yield Finding(gate, kind, "xfail", "its test is expected to fail (xfail), so it cannot fail the run")
     elif old is None:
-        yield Finding(gate, FindingKind.OUTDATED, "", _NEW)
+        if new is not None and _listed(new) not in run.listed.get(test, ()):
+            yield Finding(gate, FindingKind.OUTDATED, "", _NEW)
     elif new is not None:
         yield from _differences(gate, old, new)
     elif why := run.why_missing(test):

@@ -43,6 +43,8 @@ class GateFileRun:
         What kept a file from being read, or a gate from judging, but for errors that are recorded.
     status
         pytest's exit code.
+    is_interrupted
+        Whether somebody stopped it.
     caught
         The warnings of the gates.
     """
@@ -50,6 +52,7 @@ class GateFileRun:
     advance: Callable[[], object]
     problems: list[str] = field(default_factory=list)
     status: int = ExitCode.OK
+    is_interrupted: bool = False
     caught: list[warnings.WarningMessage] = field(default_factory=list)
     _ledgers: list[Ledger] = field(default_factory=list)
 
@@ -75,6 +78,10 @@ class GateFileRun:
         self.ledger.add(report)
         if report.failed and not any(_explains(record) for _, record in getattr(report, RECORDS, [])):
             self.problems.append(report.longreprtext)
+
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Tell somebody who stops the run from workers that end it with the first failure."""
+        self.is_interrupted = excinfo.type is KeyboardInterrupt
 
     def pytest_runtest_logfinish(self) -> None:
         """Note that a gate has finished."""

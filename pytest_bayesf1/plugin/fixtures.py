@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 CONFIG = pytest.StashKey[PluginConfig]()
 SURROUNDINGS = pytest.StashKey["Surroundings"]()
 _OUTCOMES = pytest.StashKey[list[str]]()
-_LISTED = pytest.StashKey[frozenset[str] | None]()
+_LISTED = pytest.StashKey["Listed | None"]()
 _FILES = pytest.StashKey[dict[str | None, FileSource]]()
 
 
@@ -100,12 +100,24 @@ class Surroundings:
         texts: Texts = ("full" if self.is_verbose else "brief") if self.config.command else ""
         return Records(self.root, in_full=self.config.in_full, is_compared=self.is_compared, texts=texts)
 
-    def terms(self, test: str, command: str) -> "Terms":
-        """Return which losses of a test, or of a shared fixture, are accepted; the command runs it again."""
+    def terms(self, test: str, command: str, before: "Listed | None" = None) -> "Terms":
+        """Return which losses of a test, or of a shared fixture, are accepted; the command runs it again.
+
+        ``before`` is what the manifest of the base commit lists.
+        """
         from pytest_bayesf1.gates.acceptance import Terms
 
-        listed, ref = self._listed.losses(test), self.config.baseline_ref or ""
-        return Terms(test, self.root, self.here, command, listed, self.config.accept, ref)
+        listed_before = [] if before is None else before.losses(test)
+        return Terms(
+            test=test,
+            root=self.root,
+            here=self.here,
+            again=command,
+            listed=self._listed.losses(test),
+            listed_before=listed_before,
+            wanted=self.config.accept,
+            baseline_ref=self.config.baseline_ref or "",
+        )
 
     @cached_property
     def _listed(self) -> "Listed":
@@ -132,17 +144,22 @@ def files_at(config: pytest.Config, ref: str | None) -> FileSource:
 
 def is_listed(config: pytest.Config, test: str) -> bool:
     """Whether the manifest of the commit that baselines are read from lists a test; a damaged one may list any."""
+    listed = listed_before(config)
+    return listed is None or test in listed.rows
+
+
+def listed_before(config: pytest.Config) -> "Listed | None":
+    """Return what the manifest of the commit that baselines are read from lists; None of a damaged one."""
     from pytest_bayesf1.gates.manifest import Listed
 
     if _LISTED not in config.stash:
         path = manifest_path(config.rootpath)
         content = None if config.stash[CONFIG].baseline_ref is None else files_of(config).committed(path)
         try:
-            config.stash[_LISTED] = frozenset(Listed.of(content, path).rows)
+            config.stash[_LISTED] = Listed.of(content, path)
         except BaselineError:
             config.stash[_LISTED] = None
-    listed = config.stash[_LISTED]
-    return listed is None or test in listed
+    return config.stash[_LISTED]
 
 
 def temporary_folder(config: pytest.Config) -> Path:

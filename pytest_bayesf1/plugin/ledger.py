@@ -16,7 +16,7 @@ from pytest_bayesf1.project import Update, in_ci, is_baseline, manifest_path, st
 from pytest_bayesf1.results.run import FileUse, Finding, FindingKind, ReadFrom, RunIdentity, Use
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.gates.acceptance import Acceptance, Exceptions
+    from pytest_bayesf1.gates.acceptance import Acceptance
     from pytest_bayesf1.gates.manifest import GatesOfRun, Listed, Row, Rows
     from pytest_bayesf1.reports.entry import AnyEntry, Place, Report
     from pytest_bayesf1.reports.record import GateRecord
@@ -112,7 +112,7 @@ class Ledger:
 
         path = manifest_path(self._config.rootpath)
         counted = set(filter(self._counts, self._rows))
-        run = self._run_of({})
+        run = self._run_of(Listed())
         change = Listed.with_new if self._plugin_config.update is Update.NEW else Listed.updated
         is_changed = write_manifest(path, lambda listed: change(listed, run, counted))
         return [(f"gates: {self._seen(path)}", {})] if is_changed else []
@@ -151,7 +151,7 @@ class Ledger:
                 found.setdefault(place.test, []).append(loss)
         return found
 
-    def _run_of(self, exceptions: "Exceptions") -> "GatesOfRun":
+    def _run_of(self, now: "Listed") -> "GatesOfRun":
         from pytest_bayesf1.gates.manifest import GatesOfRun
 
         lost = self._lost(lambda _, record: not record.is_next)
@@ -160,7 +160,8 @@ class Ledger:
             why_missing=self._why_missing,
             is_gone=self._gone,
             powerless=frozenset(filter(self.is_expected_failure, self._outcomes)),
-            exceptions=exceptions,
+            listed=now.rows,
+            exceptions=now.exceptions,
             losses={test: lost.get(test, []) for test in filter(self._counts, self._rows)},
         )
 
@@ -208,6 +209,9 @@ class Ledger:
 
     def _gone(self, test: str) -> bool:
         """Whether a run of its whole file shows that a test makes no gate any more."""
+        file, _, _ = test.partition("::")
+        if not (self._config.rootpath / file).exists():
+            return True
         if not self._progress.covers(test):
             return False
         is_unknown = test not in self._progress.collected() and test not in self._no_answer
@@ -228,7 +232,7 @@ class Ledger:
         except BaselineError as error:
             found.append(self._unreadable(path, error))
         try:
-            found.extend(self._differences(self._run_of(now.exceptions)))
+            found.extend(self._differences(self._run_of(now)))
         except BaselineError as error:  # of git
             found.append(self._unreadable(path, error))
         return tuple(dict.fromkeys(found))

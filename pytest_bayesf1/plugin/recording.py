@@ -9,7 +9,7 @@ from weakref import WeakSet
 import pytest
 
 from pytest_bayesf1.errors import BayesF1Error, printable
-from pytest_bayesf1.plugin.fixtures import SURROUNDINGS, command_of
+from pytest_bayesf1.plugin.fixtures import SURROUNDINGS, command_of, listed_before
 from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.run import FileUse
 from pytest_bayesf1.results.schema import plain
@@ -159,7 +159,7 @@ class Recorder:
         """Return which losses of the test, or of the shared fixture that runs, are accepted."""
         fixture = self._shared_fixtures.running()
         test = self._item.nodeid if fixture is None else fixture[0]
-        return self._surroundings.terms(test, command_of(self._item))
+        return self._surroundings.terms(test, command_of(self._item), listed_before(self._item.config))
 
     def take(self) -> dict[str, Any]:
         """Return what was recorded since the last call, by the attribute of the report that it is for."""

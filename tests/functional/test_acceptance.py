@@ -500,6 +500,15 @@ class TestPullRequest:
         base = f"--bayesf1-baseline-ref={repository.commit('accept')}"
         pytester.runpytest(base).stdout.no_fnmatch_line("*loosens*")
 
+    def test_the_update_that_ends_an_accepted_loss_passes(self, repository, pytester):
+        """It drops the acceptance, and is compared with the baseline from which the loss was accepted."""
+        self.worse(repository)
+        pytester.runpytest("--bayesf1-accept", "smaller").assert_outcomes(passed=1)
+        accepted = repository.commit("accept")
+        pytester.runpytest("--bayesf1-update").assert_outcomes(passed=1)
+        assert "exceptions" not in json.loads((pytester.path / MANIFEST).read_text())
+        pytester.runpytest(f"--bayesf1-baseline-ref={accepted}").assert_outcomes(passed=1)
+
     def test_an_acceptance_of_the_base_commit_is_none_of_the_change(self, repository, pytester):
         """What counts is the file that is checked out: a change may take an acceptance back."""
         base = f"--bayesf1-baseline-ref={repository.git('rev-parse', 'HEAD')}"

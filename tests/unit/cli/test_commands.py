@@ -374,6 +374,10 @@ class TestGate:
         assert found["findings"] == []
         assert len(listed(folder)) == 3
 
+    def test_workers_that_stop_after_a_failure_have_shown_it(self, run, gates):
+        gates("much_worse")
+        assert "The gate failed" in run("gate", "-n", "2", "-x", code=1).stdout
+
     @pytest.mark.long
     def test_workers_change_nothing(self, run, gates):
         gates("same", "much_worse", x="baseline: no.csv")

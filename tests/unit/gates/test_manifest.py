@@ -231,9 +231,16 @@ class TestDifferences:
         assert len({each.change for each in findings}) == 1
 
     def test_gates_of_one_measure_belong_together_wherever_they_stand(self):
-        assert list(matched_gates([GATE, OTHER], [OTHER])) == [(OTHER, OTHER), (GATE, None)]
+        assert list(matched_gates([GATE, OTHER], [OTHER])) == [(GATE, None), (OTHER, OTHER)]
         assert list(matched_gates([GATE], [OTHER])) == [(GATE, OTHER)]
+        wider = changed(rope=[-0.05, 0.05])
+        assert list(matched_gates([GATE, wider], [wider, GATE])) == [(GATE, GATE), (wider, wider)]
         assert list(matched_gates([GATE], [FLOOR, GATE])) == [(GATE, GATE), (None, FLOOR)]
+
+    def test_a_new_gate_is_told_unless_the_checked_out_manifest_lists_it(self):
+        assert [each.kind for each in found([GATE], [GATE, FLOOR])] == ["outdated"]
+        run = replace(run_of([GATE, FLOOR]), listed={"spam": [GATE, FLOOR]})
+        assert compare_gates([{"spam": [GATE]}], run) == ()
 
     def test_a_change_is_accepted_by_its_digest_alone(self):
         (finding,) = found([GATE], [changed(rope=[-0.05, 0.05])])

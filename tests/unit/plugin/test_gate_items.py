@@ -7,6 +7,7 @@ import pytest
 
 from pytest_bayesf1.gates import evaluate
 from pytest_bayesf1.gates.gate_file import Gate
+from pytest_bayesf1.gates.manifest import Listed
 from pytest_bayesf1.git import CHECKED_OUT
 from pytest_bayesf1.plugin import gate_items
 from pytest_bayesf1.plugin.fixtures import _LISTED, CONFIG
@@ -129,7 +130,7 @@ def test_gates_are_new_that_the_commit_has_neither_in_the_file_nor_in_its_manife
 ):
     config, path = project
     path.write_text(ALL)
-    config.stash[_LISTED] = listed
+    config.stash[_LISTED] = None if listed is None else Listed(dict.fromkeys(listed, ()))
     monkeypatch.setattr(gate_items, "files_of", lambda _: Commit(tmp_path / "base", base))
     monkeypatch.setattr(gate_items, "_source_of", lambda _: CHECKED_OUT)
     monkeypatch.setattr(gate_items.GateItem, "from_parent", lambda _, **known: known)

@@ -57,6 +57,7 @@ def ledger(tmp_path):
     def made(*reports, progress=None, here="", **options):
         config = config_of(tmp_path, **options)
         config.invocation_params.dir /= here
+        (tmp_path / "t.py").touch()
         found = Ledger(config, progress or progress_of(collected=[each.nodeid for each in reports]))
         for each in reports:
             found.add(each)
