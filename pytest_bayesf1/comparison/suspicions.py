@@ -19,7 +19,7 @@ from pytest_bayesf1.data.outcomes import OutcomeTable, ScoreTable
 from pytest_bayesf1.data.pool import Strata
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.results.comparison import SPANS
-from pytest_bayesf1.results.schema import Label
+from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import first_few, percent
 
 FEWEST = 50
@@ -152,8 +152,9 @@ def beyond_chance(joint: Floats) -> tuple[Floats, Floats]:
 
 
 def _if_renamed(joint: Floats, n: float, labels: Sequence[Label]) -> str:
-    """Say which names would make far more right: the best of all ways to rename the answers."""
-    true, said = linear_sum_assignment(joint, maximize=True)
+    """Say which names would make far more right: the best of all ways to rename the answers that are classes."""
+    classes = slice(len(labels) - (labels[-1] is UNREADABLE))
+    true, said = linear_sum_assignment(joint[classes, classes], maximize=True)
     is_moved = true != said
     now, then = (float(joint[true[is_moved], other].sum()) for other in (true[is_moved], said[is_moved]))
     if (then - now) * sqrt(n / joint.sum()) <= _RENAMED * sqrt(then + now):

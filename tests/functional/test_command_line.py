@@ -117,7 +117,7 @@ def test_answers_are_cut_by_prompt_into_files_that_gates_read(tmp_path, capsys):
     with pytest.raises(SystemExit) as ended:
         main(asked)
     assert ended.value.code == 0
-    assert "are unreadable and count as wrong" in " ".join(capsys.readouterr().out.split())
+    assert "answers of the baseline are no class; counted as wrong" in " ".join(capsys.readouterr().out.split())
 
 
 SETTINGS = {

@@ -87,6 +87,12 @@ def test_other_kinds(side, measure, told):
     assert not task(side, measure, weak_baseline=True).answer().suspicions.weakness
 
 
+def test_answers_that_are_no_class_mean_none():
+    said = np.where(TRUE == 1, TRUE, None)
+    side = ConfusionMatrix.from_predictions(TRUE, said, invalid="wrong")
+    assert not task(side).answer().suspicions.weakness
+
+
 def test_few_examples_only_warn():
     with pytest.warns(WeakBaselineWarning, match="1 meant 0"):
         compare([[2, 20], [20, 2]], [[2, 20], [20, 2]], rope=0.01, n_draws=1_000)
