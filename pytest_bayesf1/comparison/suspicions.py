@@ -141,7 +141,7 @@ def beyond_chance(joint: Floats) -> tuple[Floats, Floats]:
 
     Examples
     --------
-    >>> beyond_chance(np.array([[40.0, 10.0], [10.0, 40.0]]))[0].item()
+    >>> beyond_chance(np.array([[40.0, 10.0], [10.0, 40.0]]))[0].round(3).item()
     0.3
     """
     p = joint / joint.sum(axis=(-2, -1), keepdims=True)

@@ -369,7 +369,7 @@ def notes_on(unsupported: Sequence[UnsupportedClass], sides: NamedSizes) -> Iter
     >>> for note in notes_on(found, sides_of((200, 200))):
     ...     print(note)
     2 of 200 answers of the candidate are no class: 'n/a'; counted as wrong.
-    'eggs': predicted once by the candidate, never true: counted as wrong, in no average.
+    'eggs': predicted 1 time by the candidate, never true: counted as wrong, in no average.
     """
     owners = [owner for owner, _ in sides]
     yield from _outside(unsupported, sides)

@@ -134,7 +134,7 @@ def test_every_assertion_agrees_with_brute_force(most):
         possible, lows = expected(table, measure)
         for name, passes in ASSERTIONS.items():
             try:
-                result = getattr(pytest_bayesf1, name)(*map(list, table), rope=ROPE, measure=measure)
+                result = getattr(pytest_bayesf1, name)(*map(list, table), rope=ROPE, measure=measure, labels=[0, 1])
             except AssertionError as failure:
                 line, failed = str(failure).splitlines()[0], True
             else:
@@ -164,7 +164,7 @@ CASES = json.loads(Path("cases.json").read_text())
 @pytest.mark.parametrize("number", range(len(CASES)))
 def test_table(number, name):
     table, measure = CASES[number]
-    getattr(pytest_bayesf1, name)(*table, rope={rope}, measure=measure)
+    getattr(pytest_bayesf1, name)(*table, rope={rope}, measure=measure, labels=[0, 1])
 """
 
 

