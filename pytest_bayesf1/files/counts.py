@@ -25,6 +25,8 @@ _SQUARE = "a square matrix (M, M), or an array (L, 2, 2), of whole numbers"
 def of_matrix(counts: Any, labels: Any = None) -> Columns:
     """Write a matrix, or one for each label, as columns of its cells."""
     numbers = as_numbers(counts, "counts", _SQUARE)
+    if not numbers.ndim:
+        raise InputError("counts", "rows of counts", "a single number")
     names = [*range(len(numbers))] if labels is None else [*labels]
     if len(names) != len(numbers):
         raise InputError("labels", f"{len(numbers)} labels, one per row", str(len(names)))
