@@ -10,7 +10,9 @@ def predictions(n_examples, accuracies, n_classes=3, seed=0):
     rng = np.random.default_rng(seed)
     true, hardness = rng.integers(n_classes, size=n_examples), rng.random(n_examples)
     own = rng.random((len(accuracies), n_examples))
-    right = 0.5 * (hardness + own) < 0.35 + 0.5 * (np.array(accuracies)[:, None] - 0.5)
+    accuracy = np.array(accuracies)[:, None]
+    easier_half, harder_half = 1 - np.sqrt((1 - accuracy) / 2), np.sqrt(accuracy / 2)  # of a triangular distribution
+    right = 0.5 * (hardness + own) < np.where(accuracy > 0.5, easier_half, harder_half)
     wrong = (true + rng.integers(1, n_classes, size=right.shape)) % n_classes
     return true, np.where(right, true, wrong)
 
