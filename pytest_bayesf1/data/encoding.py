@@ -1,6 +1,6 @@
 """From columns to questions: the only place that knows what a kind of data looks like, and what runs and ids are."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import Enum
 from numbers import Real
@@ -290,9 +290,8 @@ def _read_classes(columns: Mapping[str, Any], labels: Iterable[Label] | None, in
 
 _FORMS = "indicators of shape (N, L), or N sets of labels"
 Sets: TypeAlias = list[Collection[Any]]
-Indicators: TypeAlias = Any
-"""A sparse (N, L) array of ones."""
-_Tables: TypeAlias = tuple[dict[str, Indicators], tuple[Label, ...], LabelsFrom]
+_GivenBy: TypeAlias = tuple[dict[str, tuple[Given, int]], tuple[Label, ...], LabelsFrom]
+"""What each column gives to how many examples; of which labels, and where these come from."""
 
 
 def _read_labels(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> _Read:
@@ -304,18 +303,13 @@ def _read_labels(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> _R
     for name, other in others:
         if other != form:
             raise InputError(name, f"{form}, as in {first}", other, "Convert one.")
-    tables, names, labels_from = (_from_sets if form == "sets of labels" else _from_tables)(rows, labels)
-    n = tables[first].shape[0]
-    for name, table in tables.items():
-        if table.shape[0] != n:
-            raise InputError(name, f"{counted(n, 'example')}, as in {first}", f"{table.shape[0]}")
-    true, *answers = map(_given_in, tables.values())
+    found, names, labels_from = (_from_sets if form == "sets of labels" else _from_tables)(rows, labels)
+    n = found[first][1]
+    for name, (_, n_own) in found.items():
+        if n_own != n:
+            raise InputError(name, f"{counted(n, 'example')}, as in {first}", f"{n_own}")
+    true, *answers = (given for given, _ in found.values())
     return _Read(true, answers, n, names, labels_from)
-
-
-def _given_in(table: Indicators) -> Given:
-    example = np.repeat(np.arange(table.shape[0]), np.diff(table.indptr))
-    return np.stack([example, table.indices]).astype(np.int64)
 
 
 def _collections(values: Any, where: str) -> Any:
@@ -345,46 +339,50 @@ def _are_sets(rows: Any) -> bool:
     return holds_labels or any(isinstance(label, str | Enum) for row in rows for label in row)
 
 
-def _from_sets(columns: Mapping[str, Sets], labels: Iterable[Any] | None) -> _Tables:
+def _from_sets(columns: Mapping[str, Sets], labels: Iterable[Any] | None) -> _GivenBy:
     if not any(len(row) for rows in columns.values() for row in rows):
         raise InputError.plain(" and ".join(columns), "No example has a label")
     codes, names = encode_any_number(columns, labels, "label")
-    indicators = {name: _indicators(rows, codes[name], len(names)) for name, rows in columns.items()}
-    return indicators, names, "data" if labels is None else "caller"
+    given = {name: (_given([*map(len, rows)], codes[name]), len(rows)) for name, rows in columns.items()}
+    return given, names, "data" if labels is None else "caller"
 
 
-def _indicators(rows: Sets, codes: Codes, n_labels: int) -> Indicators:
-    ends = np.cumsum([0, *map(len, rows)])
-    table = csr_array((np.ones(codes.size, dtype=np.int8), codes, ends), shape=(len(rows), n_labels))
-    table.sum_duplicates()
-    table.data[:] = 1
-    return table
+def _given(lengths: Sequence[int], codes: Codes) -> Given:
+    """Say which example each label is given to."""
+    return np.stack([np.repeat(np.arange(len(lengths)), lengths), codes])
 
 
-def _from_tables(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> _Tables:
+def _from_tables(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> _GivenBy:
     tables = {name: _read_table(values, name) for name, values in columns.items()}
     own = {name: _column_names(values, name) for name, values in columns.items()}
     named = [names for names in own.values() if names is not None]
     known = explicit_labels(labels) if labels is not None else named[0] if named else None
-    names = tuple(range(next(iter(tables.values())).shape[1])) if known is None else known
-    indicators = {name: _with_columns(table, own[name], names, name) for name, table in tables.items()}
-    return indicators, names, "position" if known is None else "caller"
+    names = tuple(range(next(iter(tables.values()))[1][1])) if known is None else known
+    given = {}
+    for name, (cells, (n, width)) in tables.items():
+        given[name] = np.stack([cells[0], _codes_of(own[name], width, names, name)[cells[1]]]), n
+    return given, names, "position" if known is None else "caller"
 
 
-def _read_table(values: Any, where: str) -> Indicators:
+def _read_table(values: Any, where: str) -> tuple[Given, tuple[int, int]]:
+    """Return the row and column of every 1 in a table, and how many of each there are."""
     array = values if issparse(values) else as_numbers(values, where, _FORMS, or_booleans=True)
     if len(array.shape) != 2 or not all(array.shape):
         raise InputError(where, _FORMS, f"shape {array.shape}")
-    table = csr_array(array, copy=True)
-    table.sum_duplicates()
-    table.eliminate_zeros()
-    wrong = np.flatnonzero(table.data != 1)
+    if issparse(array):
+        table = csr_array(array, copy=True)
+        table.sum_duplicates()
+        table.eliminate_zeros()
+        cells, found = _given(np.diff(table.indptr), table.indices), table.data
+    else:
+        places = np.flatnonzero(array)  # far faster than the rows and columns of an array
+        cells, found = np.stack(np.divmod(places, array.shape[1])), array.ravel()[places]
+    wrong = np.flatnonzero(found != 1)
     if wrong.size:
-        cells = table.tocoo()
-        row, column, value = (each[wrong[0]].item() for each in (cells.row, cells.col, cells.data))
+        row, column = cells[:, wrong[0]].tolist()
         advice = "Pass decisions, not scores; and labels that are numbers in sets: {0, 2}."
-        raise InputError(f"{where}[{row}, {column}]", "0 or 1", f"{value:g}", advice)
-    return table.astype(np.int8)
+        raise InputError(f"{where}[{row}, {column}]", "0 or 1", f"{found[wrong[0]]:g}", advice)
+    return cells, array.shape
 
 
 def _column_names(values: Any, where: str) -> tuple[Label, ...] | None:
@@ -394,17 +392,16 @@ def _column_names(values: Any, where: str) -> tuple[Label, ...] | None:
     return explicit_labels(list(columns), f"{where}.columns")
 
 
-def _with_columns(table: Indicators, own: tuple[Label, ...] | None, names: tuple[Label, ...], where: str) -> Indicators:
-    """Put the columns in the order of the names."""
+def _codes_of(own: tuple[Label, ...] | None, width: int, names: tuple[Label, ...], where: str) -> Codes:
+    """Find the columns of a table among the names."""
     if own is None:
-        if table.shape[1] != len(names):
-            raise InputError(where, f"{counted(len(names), 'column')}, one per label", f"{table.shape[1]}")
-        return table
+        if width != len(names):
+            raise InputError(where, f"{counted(len(names), 'column')}, one per label", f"{width}")
+        return np.arange(width)
     if set(own) != set(names):
         differing = sorted(map(shown, set(own) ^ set(names)))
         raise InputError.plain(f"{where}.columns", f"Labels that only one of both has: {first_few(differing)}")
-    column = {label: code for code, label in enumerate(own)}
-    return table[:, [column[label] for label in names]]
+    return np.array([names.index(label) for label in own])
 
 
 _FORM = "a collection of spans (start, end, type) for every document"

@@ -188,14 +188,13 @@ def _distinct(items: Any) -> tuple[list[Any], Codes]:
     if isinstance(items, np.ndarray):
         raw, codes = np.unique(items, return_inverse=True)
         return raw.tolist(), codes
-    places: dict[Any, int] = {}
     keys: Iterable[Any] = items
-    kinds = set(map(type, items))
-    if not kinds <= {str, int}:
+    if not set(map(type, items)) <= {str, int}:
         keys = [(type(each), each) if each.__hash__ else (type(each), repr(each)) for each in items]
-    codes = np.fromiter((places.setdefault(key, len(places)) for key in keys), np.int64, len(items))
-    _, first = np.unique(codes, return_index=True)
-    return [items[position] for position in first.tolist()], codes
+    different = dict(zip(keys, items, strict=True))
+    places = {key: place for place, key in enumerate(different)}
+    codes = np.fromiter(map(places.__getitem__, keys), np.int64, len(items))
+    return [*different.values()], codes
 
 
 def label_column(values: Any, where: str, noun: str = "class label") -> LabelArray:
@@ -206,12 +205,25 @@ def label_column(values: Any, where: str, noun: str = "class label") -> LabelArr
     >>> label_column([2.0, 10], "ids", "id"), label_column(["x", 7], "ids", "id")
     (array([ 2, 10]), array(['x', '7'], dtype='<U1'))
     """
-    column = read_column(values, where, noun)
+    items = _items(values, where, noun)
+    plain = _plain_array(items)
+    if plain is not None and plain.size:
+        return plain
+    column = read_column(items, where, noun)
     require_present(column, where, noun)
     kinds = set(map(type, column.labels))
     if kinds == {bool} or (kinds == {int} and all(-(2**63) <= each < 2**63 for each in column.labels)):  # type: ignore[operator]
         return np.array(column.labels)[column.codes]
     return np.array([*map(str, column.labels)])[column.codes]
+
+
+def _plain_array(items: Any) -> LabelArray | None:
+    """Return text or whole numbers as an array; None where something is missing, or they are of several types."""
+    types = set() if isinstance(items, np.ndarray) else {*map(type, items)}
+    if types == {str}:
+        return np.array(items) if all(map(str.strip, items)) else None
+    array = np.array(items) if types == {int} else items
+    return array if isinstance(array, np.ndarray) and array.dtype == np.int64 else None
 
 
 def require_present(column: Column, where: str, noun: str = "class label") -> None:
@@ -366,8 +378,8 @@ def identifiers(values: Iterable[Any], n: int, where: str, noun: str = "id", per
 
 def require_unique(ids: LabelArray, where: str = "ids", advice: str = "") -> None:
     """Refuse ids of which one is there twice."""
-    unique, times = np.unique(ids, return_counts=True)
-    if unique.size < ids.size:
+    if len({*ids.tolist()}) < ids.size:
+        unique, times = np.unique(ids, return_counts=True)
         twice = unique[times > 1].tolist()
         problem = f"{counted(len(twice), 'duplicate id')}: {first_few(map(shown, twice))}"
         raise InputError.plain(where, problem, advice)
