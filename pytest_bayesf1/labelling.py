@@ -21,10 +21,9 @@ import numpy as np
 from pytest_bayesf1.arrays import Codes, Counts
 from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.comparison.compare import check_width
-from pytest_bayesf1.data.columns import Columns, lacks, value_text
+from pytest_bayesf1.data.columns import ID, PREDICTED, TRUE, VALUE, Columns, Schema, lacks, value_text
 from pytest_bayesf1.data.labels import require_unique
 from pytest_bayesf1.data.pool import LabelledPool
-from pytest_bayesf1.data.schema import ID, PREDICTED, TRUE, VALUE, Schema
 from pytest_bayesf1.engines.stratified import PoolPosterior
 from pytest_bayesf1.errors import InputError, command_line, shown, within
 from pytest_bayesf1.files.counts import as_written

@@ -18,8 +18,8 @@ from pytest_bayesf1.comparison.compare import ComparisonTask
 from pytest_bayesf1.comparison.design import subject_of_one
 from pytest_bayesf1.comparison.subject import AnyMeasure, Subject
 from pytest_bayesf1.comparison.suspicions import all_right
+from pytest_bayesf1.data.columns import AS_IT_IS, Schema
 from pytest_bayesf1.data.prevalence import BASELINE
-from pytest_bayesf1.data.schema import AS_IT_IS, Schema
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.engines.exact import ExactEngine

@@ -29,7 +29,7 @@ from pytest_bayesf1.text import counted, first_few
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.store import Baseline
-    from pytest_bayesf1.data.schema import Schema
+    from pytest_bayesf1.data.columns import Schema
     from pytest_bayesf1.gates.gate_file import Gate
     from pytest_bayesf1.gates.source import FilePair
     from pytest_bayesf1.results.timeline import History

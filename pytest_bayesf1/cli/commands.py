@@ -45,7 +45,7 @@ from pytest_bayesf1.values import require_once
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pytest_bayesf1.data.schema import Schema, Schemas
+    from pytest_bayesf1.data.columns import Schema, Schemas
     from pytest_bayesf1.files.eval_logs import LoggedRun, LoggedTask
     from pytest_bayesf1.gates.acceptance import Failures
     from pytest_bayesf1.gates.gate_file import Gate
@@ -204,7 +204,7 @@ def _answer(gates: "Sequence[Gate[Any]]", output: options.Output, about: list[st
 
 def _as_asked(readings: "Schemas", arguments: dict[str, Any]) -> "tuple[dict[str, Schema], dict[str, Any]]":
     """Return how logs are read, and by what arguments judged: the mean of grades, unless options are about classes."""
-    from pytest_bayesf1.data.schema import PREDICTED, answer_columns
+    from pytest_bayesf1.data.columns import PREDICTED, answer_columns
 
     named = {name for reading in readings.values() for name in answer_columns(dict(reading.columns))}
     asked = click.get_current_context().get_parameter_source("measure") is not ParameterSource.DEFAULT

@@ -23,7 +23,7 @@ from pytest_bayesf1.writing import seen_from, write_all
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.result import Comparison
-    from pytest_bayesf1.data.schema import Schema
+    from pytest_bayesf1.data.columns import Schema
     from pytest_bayesf1.data.sides import Side
 
 _MOST_FILES = 200
@@ -113,7 +113,7 @@ def _recognised(files: Sequence[Path], folder: Path) -> tuple[list[_Predictions]
 
 
 def _task(path: Path) -> str:
-    from pytest_bayesf1.data.schema import AS_IT_IS
+    from pytest_bayesf1.data.columns import AS_IT_IS
     from pytest_bayesf1.files.eval_logs import LoggedRun
 
     run = LoggedRun.of(path, AS_IT_IS)

@@ -108,7 +108,7 @@ def start(
 
 
 def _columns_of(pool: Path, id_: str) -> list[str]:
-    from pytest_bayesf1.data.schema import AS_IT_IS
+    from pytest_bayesf1.data.columns import AS_IT_IS
     from pytest_bayesf1.files.declared import named_rows
 
     with within(str(pool)):

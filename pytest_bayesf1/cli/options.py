@@ -28,7 +28,7 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.results.run import NOTE_HELP, read_notes
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.data.schema import Schema
+    from pytest_bayesf1.data.columns import Schema
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -83,7 +83,7 @@ def _pairs(texts: tuple[str, ...]) -> dict[str, str]:
 
 
 def _columns(texts: tuple[str, ...]) -> dict[str, str]:
-    from pytest_bayesf1.data.schema import require_known
+    from pytest_bayesf1.data.columns import require_known
 
     return {require_known(name): column for name, column in _pairs(texts).items()}
 
@@ -135,7 +135,7 @@ _OF_SIDE = ("columns", "rows")
 
 def _reading(given: dict[str, Any]) -> tuple["Schema", dict[str, Any]]:
     """Take from the options what they say of all files."""
-    from pytest_bayesf1.data.schema import Schema
+    from pytest_bayesf1.data.columns import Schema
 
     said = {name: given.pop(name) for name in ("kind", "invalid", "clusters", "runs", "gold", "answer", "better")}
     of_gold: dict[str, Any] = {f"gold_{name}": tuple(given.pop(f"gold_{name}").items()) for name in _OF_SIDE}

@@ -10,7 +10,7 @@ from pytest_bayesf1.choices import Better, Kind
 from pytest_bayesf1.errors import InputError
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.data.schema import Schema
+    from pytest_bayesf1.data.columns import Schema
     from pytest_bayesf1.files.side import SideFile
 
 _TRUTH = """
@@ -25,7 +25,7 @@ _MOST_CLASSES = 30
 
 def proposed(path: Path) -> "SideFile":
     """Read a file as it is, or else as the names of its columns suggest; raise `InputError` where neither works."""
-    from pytest_bayesf1.data.schema import AS_IT_IS
+    from pytest_bayesf1.data.columns import AS_IT_IS
     from pytest_bayesf1.files.side import read_side
 
     try:
@@ -47,7 +47,7 @@ def proposed(path: Path) -> "SideFile":
 
 def n_roles(path: Path) -> int:
     """Count the columns of a file whose names say what they may be; 0 for one that cannot be read."""
-    from pytest_bayesf1.data.schema import AS_IT_IS
+    from pytest_bayesf1.data.columns import AS_IT_IS
     from pytest_bayesf1.files.declared import named_rows
 
     try:
@@ -57,7 +57,7 @@ def n_roles(path: Path) -> int:
 
 
 def _guessed(path: Path) -> "Schema":
-    from pytest_bayesf1.data.schema import PREDICTED, TRUE, VALUE, Schema
+    from pytest_bayesf1.data.columns import PREDICTED, TRUE, VALUE, Schema
     from pytest_bayesf1.files.declared import named_rows
 
     raw = named_rows(path, Schema())
@@ -76,7 +76,7 @@ def _guessed(path: Path) -> "Schema":
 
 def _columns(names: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the columns that are called as ids, the truth, predictions or grades usually are, one of each at most."""
-    from pytest_bayesf1.data.schema import ID, PREDICTED, TRUE, VALUE
+    from pytest_bayesf1.data.columns import ID, PREDICTED, TRUE, VALUE
 
     roles = {ID: _ID, PREDICTED: _ANSWER, TRUE: _TRUTH, VALUE: f"{_MORE} {_LESS}"}
     found: dict[str, str] = {}
@@ -105,8 +105,7 @@ def words_of(name: str) -> list[str]:
 
 def _with_classes(file: "SideFile") -> "SideFile":
     """List all classes where predictions have some that the truth lacks."""
-    from pytest_bayesf1.data.columns import value_text
-    from pytest_bayesf1.data.schema import PREDICTED, TRUE
+    from pytest_bayesf1.data.columns import PREDICTED, TRUE, value_text
 
     if file.columns.kind is not Kind.CLASSES or file.columns.labels is not None:
         return file

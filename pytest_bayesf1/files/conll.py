@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from pytest_bayesf1.choices import Kind
-from pytest_bayesf1.data.columns import Columns
-from pytest_bayesf1.data.schema import ID, PREDICTED, TRUE, Schema
+from pytest_bayesf1.data.columns import ID, PREDICTED, TRUE, Columns, Schema
 from pytest_bayesf1.data.spans import is_tag, read_tag, spans_of_documents
 from pytest_bayesf1.errors import NOT_FOUND, InputError
 from pytest_bayesf1.files.opening import open_text

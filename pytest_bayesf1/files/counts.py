@@ -9,10 +9,20 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.choices import Kind
-from pytest_bayesf1.data.columns import Columns, columns_found, lacks, value_text
+from pytest_bayesf1.data.columns import (
+    COUNT,
+    ID,
+    LABEL,
+    OUTCOMES,
+    PREDICTED,
+    TRUE,
+    Columns,
+    columns_found,
+    lacks,
+    value_text,
+)
 from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts, require_axes
 from pytest_bayesf1.data.encoding import as_numbers
-from pytest_bayesf1.data.schema import COUNT, ID, LABEL, OUTCOMES, PREDICTED, TRUE
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.spans import SpanCounts
 from pytest_bayesf1.errors import InputError, shown

@@ -9,10 +9,7 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1.choices import Better, Kind, Runs
-from pytest_bayesf1.data.columns import Columns, columns_found, lacks, value_text
-from pytest_bayesf1.data.encoding import checked_spans
-from pytest_bayesf1.data.labels import is_missing
-from pytest_bayesf1.data.schema import (
+from pytest_bayesf1.data.columns import (
     AS_IT_IS,
     COUNT,
     FOUND,
@@ -24,11 +21,17 @@ from pytest_bayesf1.data.schema import (
     SCORE,
     TRUE,
     VALUE,
+    Columns,
     Schema,
     answer_columns,
+    columns_found,
     kind_of_columns,
+    lacks,
     score_columns,
+    value_text,
 )
+from pytest_bayesf1.data.encoding import checked_spans
+from pytest_bayesf1.data.labels import is_missing
 from pytest_bayesf1.data.spans import spans_of_tags
 from pytest_bayesf1.errors import InputError, shown, within
 from pytest_bayesf1.files.conll import read_conll

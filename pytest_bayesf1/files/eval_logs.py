@@ -12,8 +12,18 @@ from pathlib import Path
 from typing import Any, Self
 
 from pytest_bayesf1.choices import CLASSES_IN_LOGS, Better, Runs
-from pytest_bayesf1.data.columns import Columns, columns_found, lacks, value_text
-from pytest_bayesf1.data.schema import ID, PREDICTED, RUN, VALUE, Schema, answer_columns
+from pytest_bayesf1.data.columns import (
+    ID,
+    PREDICTED,
+    RUN,
+    VALUE,
+    Columns,
+    Schema,
+    answer_columns,
+    columns_found,
+    lacks,
+    value_text,
+)
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.files.opening import Archive, Bounded, open_text, require_room, unpacked_name, whole
 from pytest_bayesf1.files.records import Lines, are_records, at, columns_of, read_json

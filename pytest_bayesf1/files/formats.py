@@ -19,8 +19,18 @@ from zipfile import ZipFile
 import numpy as np
 from numpy.lib import format as npy
 
-from pytest_bayesf1.data.columns import Columns, lacks
-from pytest_bayesf1.data.schema import COUNT, GOLD, PREDICTED, SCORE, TRUE, VALUE, Schema, kind_of_columns
+from pytest_bayesf1.data.columns import (
+    COUNT,
+    GOLD,
+    PREDICTED,
+    SCORE,
+    TRUE,
+    VALUE,
+    Columns,
+    Schema,
+    kind_of_columns,
+    lacks,
+)
 from pytest_bayesf1.errors import NOT_FOUND, InputError
 from pytest_bayesf1.files.conll import read_conll
 from pytest_bayesf1.files.counts import of_matrix

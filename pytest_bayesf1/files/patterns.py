@@ -6,9 +6,8 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
-from pytest_bayesf1.data.columns import Columns, value_text
+from pytest_bayesf1.data.columns import PREDICTED, TRUE, Columns, value_text
 from pytest_bayesf1.data.labels import is_missing
-from pytest_bayesf1.data.schema import PREDICTED, TRUE
 from pytest_bayesf1.errors import InputError, shown, within
 from pytest_bayesf1.text import counted
 

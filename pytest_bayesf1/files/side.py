@@ -11,11 +11,7 @@ import numpy.typing as npt
 
 from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.choices import CLASSES_IN_LOGS, Kind, Runs
-from pytest_bayesf1.data.columns import Columns, columns_found, value_text
-from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
-from pytest_bayesf1.data.labels import in_order, is_missing
-from pytest_bayesf1.data.paired import counted_in_order
-from pytest_bayesf1.data.schema import (
+from pytest_bayesf1.data.columns import (
     ALL_AS_THEY_ARE,
     AS_IT_IS,
     COUNT,
@@ -25,11 +21,17 @@ from pytest_bayesf1.data.schema import (
     SCORE,
     TRUE,
     VALUE,
+    Columns,
     Schema,
     Schemas,
-    label_of,
+    columns_found,
     score_columns,
+    scored_class,
+    value_text,
 )
+from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
+from pytest_bayesf1.data.labels import in_order, is_missing
+from pytest_bayesf1.data.paired import counted_in_order
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.spans import SpanCounts
@@ -373,7 +375,7 @@ def _side(columns: Columns, schema: Schema) -> Side:
 def _scores(values: Mapping[str, Any]) -> Any:
     """Return the only column of scores, or the columns by the class that each is about."""
     names = score_columns(values)
-    return values[SCORE] if SCORE in names else {label_of(name): values[name] for name in names}
+    return values[SCORE] if SCORE in names else {scored_class(name): values[name] for name in names}
 
 
 def read_systems(files: Mapping[str, Path], schema: Schema = AS_IT_IS) -> dict[str, SideFile]:

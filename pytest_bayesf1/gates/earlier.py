@@ -8,7 +8,7 @@ from pathlib import Path
 from pytest_bayesf1.baselines.versions import N_DRAWS, Versions
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.data.schema import Schema
+from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.git import FileSource, Repository
 from pytest_bayesf1.results.comparison import MOST_EARLIER, EarlierChange

@@ -39,8 +39,7 @@ from pytest_bayesf1.choices import (
 )
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, offered
 from pytest_bayesf1.comparison.compare import require_difference_of_scores
-from pytest_bayesf1.data.columns import value_text
-from pytest_bayesf1.data.schema import KNOWN, Schema, require_known
+from pytest_bayesf1.data.columns import KNOWN, Schema, require_known, value_text
 from pytest_bayesf1.errors import NOT_FOUND, GateFileError, InputError, shown
 from pytest_bayesf1.files.formats import FORMATS
 from pytest_bayesf1.files.patterns import answer_pattern

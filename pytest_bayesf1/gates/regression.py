@@ -11,8 +11,8 @@ from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ArrayArguments, CompareArguments, CompareOptions, of_arrays, resolved
 from pytest_bayesf1.comparison.compare import ComparisonTask
 from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.data.columns import AS_IT_IS
 from pytest_bayesf1.data.paired import as_side
-from pytest_bayesf1.data.schema import AS_IT_IS
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.errors import BaselineError, InputError, LeaningWorseWarning, shown

@@ -18,11 +18,10 @@ from typing import Any, ClassVar, Self, TypeAlias
 from pytest_bayesf1.choices import Model, OnNewTestSet
 from pytest_bayesf1.comparison.compare import ComparisonTask, EstimateTask, Task
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.data.columns import value_text
+from pytest_bayesf1.data.columns import ALL_AS_THEY_ARE, AS_IT_IS, Schema, Schemas, value_text
 from pytest_bayesf1.data.encoding import by_label
 from pytest_bayesf1.data.paired import PairedCounts, as_side, counted_examples, digests_of, truths_of
 from pytest_bayesf1.data.pool import LabelledPool
-from pytest_bayesf1.data.schema import ALL_AS_THEY_ARE, AS_IT_IS, Schema, Schemas
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.two_sides import HOW_TO_PAIR, Sides, questions_of
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, shown

@@ -23,7 +23,7 @@ from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.measures.classification import Measure, MeasureLike, parse_measure, require_defined
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.power import Alternative, DecisionRates, NormalPower, Side
+from pytest_bayesf1.stats.power import Alternative, DecisionRates, NormalPower, ScoredSide
 from pytest_bayesf1.text import level, percent
 from pytest_bayesf1.values import as_float, require_choice
 
@@ -186,7 +186,7 @@ class Population:
     @cached_property
     def alternative(self) -> Alternative:
         """The population as the statistics know it, of a single example."""
-        baseline, candidate = (Side.of(self.scored, index, self.measure) for index in range(2))
+        baseline, candidate = (ScoredSide.of(self.scored, index, self.measure) for index in range(2))
         return Alternative(Experiment(Model.PAIRED, (self.scored,)), baseline, candidate, self._weights(1))
 
     @property
@@ -206,7 +206,7 @@ class Population:
         if model is Model.PAIRED:
             return paired, paired
         tables = self.scored.side(0), self.scored.side(1)
-        baseline, candidate = (Side.of(table, 0, self.measure) for table in tables)
+        baseline, candidate = (ScoredSide.of(table, 0, self.measure) for table in tables)
         apart = Alternative(Experiment(model, tables), baseline, candidate, self._weights(2))
         width = sqrt(apart.variance)
         return (paired if model is Model.SAME_SET else width), width

@@ -291,8 +291,8 @@ class Alternative:
     """
 
     experiment: Experiment
-    baseline: "Side"
-    candidate: "Side"
+    baseline: "ScoredSide"
+    candidate: "ScoredSide"
     weights: tuple[Floats, ...] | None = None
     losing: Bools | None = None
 
@@ -313,7 +313,7 @@ class Alternative:
     def of(cls, experiment: Experiment, measure: Measure, weights: tuple[Floats, ...] | None = None) -> "Alternative":
         """Take counts for the population."""
         baseline, candidate = experiment.tables[0], experiment.tables[-1]
-        return cls(experiment, Side.of(baseline, 0, measure), Side.of(candidate, -1, measure), weights)
+        return cls(experiment, ScoredSide.of(baseline, 0, measure), ScoredSide.of(candidate, -1, measure), weights)
 
     def of_rarest_class(self) -> "Alternative | None":
         """Return the population without a difference whose further losses are the rarest class's; None of one class."""
@@ -366,7 +366,7 @@ class Alternative:
         outcomes, more = self._outcomes, self.delta - delta
 
         @cache
-        def candidate_at(log_factor: float) -> tuple[Weights, Side]:
+        def candidate_at(log_factor: float) -> tuple[Weights, ScoredSide]:
             count = outcomes.with_odds(log_factor)
             return count, self.candidate.counted(count)
 
@@ -387,7 +387,7 @@ class Alternative:
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class ScoredSide:
     """One side of a population.
 
     Attributes
@@ -405,7 +405,7 @@ class Side:
     measure: Measure
 
     @classmethod
-    def of(cls, table: OutcomeTable, index: int, measure: Measure) -> "Side":
+    def of(cls, table: OutcomeTable, index: int, measure: Measure) -> "ScoredSide":
         """Take one side of a table alone."""
         predicted = table.predicted[index]
         seen = (table.true % 2 == 1) | (predicted % 2 == 1) | (not table.spans)
@@ -416,7 +416,7 @@ class Side:
         alone = replace(table, true=true, predicted=said[None], count=np.zeros(keys.size))
         return cls(alone, cells, measure).counted(table.count)
 
-    def counted(self, count: Weights) -> "Side":
+    def counted(self, count: Weights) -> "ScoredSide":
         """Return it with other counts: (K,) of the population's outcomes."""
         own = np.bincount(self.cells, count, self.table.count.size + 1)[:-1]
         return replace(self, table=replace(self.table, count=own))

@@ -20,7 +20,7 @@ from pyarrow import parquet
 
 from pytest_bayesf1 import BayesF1Error, ConfusionMatrix, MultilabelCounts, Scores
 from pytest_bayesf1.baselines.store import Baseline, from_text, read_baseline, to_text
-from pytest_bayesf1.data.schema import AS_IT_IS, Schema
+from pytest_bayesf1.data.columns import AS_IT_IS, Schema
 from pytest_bayesf1.files.formats import FORMATS
 from pytest_bayesf1.files.opening import unpacked_name
 from pytest_bayesf1.files.side import read_side

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores, compare, rank
-from pytest_bayesf1.data.schema import Schema
+from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.files.side import read_side
 
 NAMES = (

@@ -12,7 +12,7 @@ import yaml
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1.cli import init
 from pytest_bayesf1.cli.init import _compared, _pairs, _pool, _Predictions, _recognised
-from pytest_bayesf1.data.schema import AS_IT_IS
+from pytest_bayesf1.data.columns import AS_IT_IS
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.labelling import Labelling

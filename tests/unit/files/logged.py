@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from pytest_bayesf1.data.schema import Schema
+from pytest_bayesf1.data.columns import Schema
 
 FOLDER = Path(__file__).parents[2] / "data" / "logs"
 LM_EVAL_RUNS = FOLDER / "lm-eval-runs"

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError
-from pytest_bayesf1.data.schema import Schema
+from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.files.logged import FOLDER

@@ -7,7 +7,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, Scores, SpanCounts
 from pytest_bayesf1.choices import Better, Kind, Runs
-from pytest_bayesf1.data.schema import Schema, require_known
+from pytest_bayesf1.data.columns import Schema, require_known
 from pytest_bayesf1.files.side import read_side, read_sides
 from tests.unit.files.written import write
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1.choices import Better, Runs
 from pytest_bayesf1.cli.main import main
-from pytest_bayesf1.data.schema import Schema
+from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.files import opening as archives
 from pytest_bayesf1.files.eval_logs import INSPECT, PROMPTFOO, Log, LogColumns, LoggedRun, _newest, read_log
 from pytest_bayesf1.files.side import read_side, require_same_ruler

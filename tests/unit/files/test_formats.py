@@ -20,7 +20,7 @@ from pytest_bayesf1 import BaselineError, ConfusionMatrix, InputError, Multilabe
 from pytest_bayesf1.baselines.store import read_baseline
 from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.comparison.design import design_comparison
-from pytest_bayesf1.data.schema import AS_IT_IS, Schema
+from pytest_bayesf1.data.columns import AS_IT_IS, Schema
 from pytest_bayesf1.errors import FewClustersWarning
 from pytest_bayesf1.files import opening as archives
 from pytest_bayesf1.files.conll import NO_DOCUMENT_LINES, ONE_DOCUMENT_LINE

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import BaselineError, ConfusionMatrix, InputError
+from pytest_bayesf1.data.columns import AS_IT_IS, Schema
 from pytest_bayesf1.data.paired import digests_of
-from pytest_bayesf1.data.schema import AS_IT_IS, Schema
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.gates.acceptance import Acceptance
 from pytest_bayesf1.gates.advance import promote

@@ -23,7 +23,7 @@ from pytest_bayesf1 import (
 )
 from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.data.schema import Schema
+from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.gates.acceptance import Terms
 from pytest_bayesf1.gates.anchor import PART
 from pytest_bayesf1.gates.demand import FAILS_ON, Demand, Family
