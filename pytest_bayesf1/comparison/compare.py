@@ -639,7 +639,7 @@ class ComparisonTask(Task):
             needed = NO_NUMBER
         comparison = Comparison(
             **figures,
-            **vars(found.changes),
+            contingency=found.contingency,
             custom_measure=not measure.bounded,
             rope=(rope.low, rope.high),
             examples_needed=needed,

@@ -173,8 +173,6 @@ class Comparison(ComparisonFigures, Result):
         is the observed one.
     unsupported
         Classes without examples and how often they are predicted: counted as wrong, and in no average.
-    largest_moves
-        The errors whose number changes most, at most five.
     contingency : Contingency or None
         How many examples each side gets right; None unless the model is paired.
     clusters : ClusterFigures or None

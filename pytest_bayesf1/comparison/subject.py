@@ -44,13 +44,10 @@ from pytest_bayesf1.results.comparison import (
     Contingency,
     DeltaFigures,
     ExamplesNeeded,
-    Move,
-    ObservedChanges,
     PoolFigures,
     UnsupportedClass,
 )
 from pytest_bayesf1.results.schema import Label
-from pytest_bayesf1.stats.attribution import CellChanges
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.forecast import TIMES, examples_needed
 from pytest_bayesf1.stats.posterior import Draws, hdi
@@ -192,9 +189,6 @@ AnyMeasure: TypeAlias = Measure | ScoreMeasure
 MeasureT = TypeVar("MeasureT", bound=AnyMeasure)
 
 
-_NO_CHANGES = ObservedChanges(largest_moves=(), contingency=None)
-
-
 class Observed(NamedTuple):
     """What the data say beside the posterior.
 
@@ -206,14 +200,14 @@ class Observed(NamedTuple):
         Examples that the posterior knows, earlier ones included; of the side that has fewer.
     unsupported
         As in `Comparison`.
-    changes
-        What differs between two sides of counts.
+    contingency
+        As in `Comparison`.
     """
 
     scores: tuple[float, ...]
     n_known: int
     unsupported: tuple[UnsupportedClass, ...] = ()
-    changes: ObservedChanges = _NO_CHANGES
+    contingency: Contingency | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -452,24 +446,14 @@ class OutcomeSubject(Subject[Measure]):
             n_known=min(table.n_samples for table in experiment.known),
             unsupported=tuple(sorted(without_examples, key=lambda each: -sum(each.predicted))),
         )
-        if len(sides) != 2:
+        if len(sides) != 2 or experiment.model is not Model.PAIRED:
             return found
-        changes = ObservedChanges(
-            largest_moves=self._largest_moves(),
-            contingency=_contingency(experiment.tables[0]) if experiment.model is Model.PAIRED else None,
-        )
-        return found._replace(changes=changes)
+        return found._replace(contingency=_contingency(experiment.tables[0]))
 
     def scores_at(self, measure: Measure, shares: Floats) -> tuple[float, ...]:
         """Return every side's observed score where the classes have these shares, (M,)."""
         sides = (side.at_shares(shares) for side in self.experiment.sides)
         return tuple(float(measure(Joint.observed(side, measure.detail))) for side in sides)
-
-    def _largest_moves(self) -> tuple[Move, ...]:
-        changes, names = CellChanges.between(*self.experiment.sides), self.class_names
-        largest = changes.largest(5, changes.wrong)
-        cells = zip(largest.true.tolist(), largest.predicted.tolist(), *largest.counts.tolist(), strict=True)
-        return tuple(Move(names[true], names[predicted], *map(round, counts)) for true, predicted, *counts in cells)
 
 
 def _contingency(table: OutcomeTable) -> Contingency:

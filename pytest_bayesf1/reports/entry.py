@@ -622,4 +622,4 @@ def _in_brief(entry: ComparisonEntry) -> ComparisonEntry:
     brief = replace(entry, baseline=baseline, candidate=candidate, prior_density=None, classical_tests=())
     if entry.verdict not in QUIET:
         return brief
-    return replace(brief, breakdown=None, changes=None, largest_moves=(), paired_outcomes=None)
+    return replace(brief, breakdown=None, changes=None, paired_outcomes=None)

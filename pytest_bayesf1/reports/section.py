@@ -41,7 +41,7 @@ from pytest_bayesf1.reports.page import (
     spans,
 )
 from pytest_bayesf1.reports.parts import part_sections
-from pytest_bayesf1.results.comparison import ErrorChange, ExampleChange, Move, ReportedChanges, Score, Significance
+from pytest_bayesf1.results.comparison import ErrorChange, ExampleChange, ReportedChanges, Score, Significance
 from pytest_bayesf1.results.policy import Ends
 from pytest_bayesf1.text import (
     MINUS,
@@ -241,7 +241,7 @@ def errors_table(changes: ReportedChanges, scale: Scale, example: str, *, excerp
 
 
 def _errors(entry: ComparisonEntry, extent: Extent) -> Iterator[Block]:
-    """Show the errors that explain most of the change, or whose number changed most; and some examples."""
+    """Show the errors that explain most of the change, and some examples."""
     changes, scale = entry.changes, entry.scale
     if changes is not None and (errors := errors_table(changes, scale, entry.example)).rows:
         yield Paragraph(changes_headline(changes, entry.measure_words, scale))
@@ -249,14 +249,6 @@ def _errors(entry: ComparisonEntry, extent: Extent) -> Iterator[Block]:
         differ = changes.n_examples
         differently = "" if differ is None else f" The two answer {counted(differ, entry.example)} differently."
         yield Paragraph(f"{changes_note(changes, scale)}{differently}", "soft")
-    elif entry.largest_moves:
-        moves = (
-            Column[Move](f"true {entry.category}", lambda each: Span(name_text(each.true), Style.NAME), "name"),
-            Column[Move]("predicted as", lambda each: Span(name_text(each.predicted), Style.NAME), "words"),
-            Column[Move]("baseline", lambda each: grouped(each.baseline), "number"),
-            Column[Move]("candidate", lambda each: grouped(each.candidate), "number"),
-        )
-        yield grid("Errors whose number changed most", moves, entry.largest_moves)
     elif changes is not None and (said := changed_examples(changes)):
         yield Paragraph(f"{changes_headline(changes, entry.measure_words, scale)} {said}.")
     yield from _examples(entry, "Examples that the two answer differently", _MOST_SHOWN, extent)

@@ -303,16 +303,6 @@ class UnsupportedClass(Declared):
 
 
 @dataclass(frozen=True)
-class Move(Declared):
-    """A kind of error, and on how many examples either side makes it."""
-
-    true: Label
-    predicted: Label
-    baseline: Count
-    candidate: Count
-
-
-@dataclass(frozen=True)
 class Clusters(Declared):
     """The clusters of a test set; see `ClusterFigures`."""
 
@@ -748,19 +738,11 @@ class Asked:
     prevalence: Text
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ObservedChanges(Declared):
-    """What differs between the counts of two sides; see `Comparison`."""
-
-    largest_moves: Annotated[tuple[Move, ...], Limited(max_length=5)]
-    contingency: Contingency | None
-
-
 _UNDERPOWERED = 5.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
+class ComparisonFigures(Computed, DeltaFigures):
     """The figures that every comparison has; `Comparison` says what each is."""
 
     custom_measure: Flag
@@ -770,6 +752,7 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
     model_reason: Text
     on_new_test_set: Annotated[OnNewTestSet, ByValue()]
     shared_examples: SharedExamples | None
+    contingency: Contingency | None
     pool: PoolFigures | None
     class_shares: ClassShares | None
     doubted_class: Annotated[

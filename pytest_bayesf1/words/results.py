@@ -5,7 +5,7 @@ from heapq import nsmallest
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING, TypeAlias
 
-from pytest_bayesf1.results.comparison import ComparisonFigures, Convergence, EstimateFigures, Move, Significance
+from pytest_bayesf1.results.comparison import ComparisonFigures, Convergence, EstimateFigures, Significance
 from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.policy import AT_LEAST, NOT_WORSE, Policy
 from pytest_bayesf1.text import (
@@ -188,8 +188,8 @@ def _facts_of_change(comparison: "Comparison", policy: Policy) -> Facts:
         yield "right", f"both {found.both_right:,}, {one}, neither {found.both_wrong:,}"
     if drops := _drops(comparison, one_line):
         yield "F1 falls in", "   ".join(drops)
-    if comparison.largest_moves:
-        yield "errors", "   ".join(map(_move, comparison.largest_moves[:2]))
+    if errors := fitting(islice(_explaining_errors(comparison), 2), _TWO_LINES):
+        yield "errors", errors
     if changed := changed_examples(comparison.changed_values):
         yield "changed", changed
     yield "model", f"{comparison.model}, because {comparison.model_reason}"
@@ -284,10 +284,6 @@ def fitting(texts: Iterable[str], room: int) -> str:
     """Join the first texts, as many as there is room for, and at least one."""
     joined = list(accumulate(texts, "{}, {}".format))
     return next((each for each in reversed(joined) if len(each) <= room), *joined[:1] or [""])
-
-
-def _move(move: Move) -> str:
-    return f"{one_line(move.true)} as {one_line(move.predicted)}: {move.baseline:,} → {move.candidate:,}"
 
 
 def _classical_test(test: Significance) -> str:

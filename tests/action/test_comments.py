@@ -8,7 +8,7 @@ from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.github.comment import Draft, body
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit, markdown
-from pytest_bayesf1.results.comparison import Move
+from pytest_bayesf1.results.comparison import ErrorChange, ReportedChanges
 from pytest_bayesf1.words.amounts import name_text
 from tests.action.github_markdown import as_github_shows
 from tests.unit.hostile import HOSTILE
@@ -96,14 +96,15 @@ class Shown(HTMLParser):
 
 def shown(names):
     made = [
-        entry(
-            comparison(
-                decision=Decision.MUCH_WORSE, measure=f"f1[{name}]", largest_moves=(Move(name, name, 1, 2),), prior=name
+        replace(
+            entry(
+                comparison(decision=Decision.MUCH_WORSE, measure=f"f1[{name}]", prior=name),
+                "failed",
+                test=f"test_{number}[{name}]",
+                part=name,
+                advice=name,
             ),
-            "failed",
-            test=f"test_{number}[{name}]",
-            part=name,
-            advice=name,
+            changes=ReportedChanges(-0.1, 0.0, (ErrorChange(name, name, 1, 2, -0.1, ()),), (), None, ()),
         )
         for number, name in enumerate(names)
     ]

@@ -82,7 +82,6 @@ def comparison(**changes):
         "mcse_hdi": (0.0001, 0.0002),
         "n_draws": 20_000,
         "convergence": Convergence(20_000.0),
-        "largest_moves": (),
         "n_samples": (1_000, 1_200),
         "baseline": score(0.8),
         "candidate": score(0.8 + mean),

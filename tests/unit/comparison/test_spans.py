@@ -51,8 +51,8 @@ def test_results_are_told_in_spans_and_types():
     assert f"on {3 * N} spans" in text
     assert f"{N} documents, {3 * N} spans, design effect" in text
     assert "with every span drawn" in text
-    moves = {(move.true, move.predicted) for move in found.largest_moves}
-    assert moves == {("PER", "nothing"), ("LOC", "nothing"), ("nothing", "LOC")}
+    errors = {(error.true, error.predicted) for error in found.changes.errors}
+    assert errors == {("PER", "nothing"), ("LOC", "nothing"), ("nothing", "LOC")}
     assert (found.example, found.category) == ("span", "type")
 
 

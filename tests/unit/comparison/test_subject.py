@@ -194,7 +194,7 @@ class TestSubjects:
         comparison = compare(BASELINE, CANDIDATE, **AUC)
         assert comparison.to_dict()["bayes_factor"] is None
         assert comparison.prior_density is None
-        assert (comparison.classes, comparison.largest_moves, comparison.classical_tests) == ((), (), ())
+        assert (comparison.classes, comparison.classical_tests) == ((), ())
         assert comparison.contingency is None
         assert not {"BF", "Yang & Liu", "agreement"} & dict(facts(comparison)).keys()
 

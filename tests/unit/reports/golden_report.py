@@ -13,7 +13,6 @@ from pytest_bayesf1.results.comparison import (
     ErrorChange,
     ExampleChange,
     GapEstimate,
-    Move,
     NamedExample,
     PairedDifference,
     PoolFigures,
@@ -38,7 +37,6 @@ WORSE = {
     "p_in_rope": 0.0,
     "p_above_rope": 0.0,
 }
-MOVES = (Move("spam", "ham", 12, 41), Move("ham", "spam", 20, 9))
 NEVER_TRUE = (UnsupportedClass("I cannot answer", (3, 1), listed=False), UnsupportedClass(NAME, (0, 1), listed=True))
 MISSING = InputError("a.csv", "a file", "none")
 ADVICE = "Find what changed (data, features, labels) before merging."
@@ -110,7 +108,7 @@ def _curve(mean, std):
 ENTRIES = [
     replace(
         entry(
-            comparison(**WORSE, candidate=score(0.77, observed=0.769), largest_moves=MOVES),
+            comparison(**WORSE, candidate=score(0.77, observed=0.769)),
             "failed",
             test="bayesf1.yaml::spam",
             gate="not_worse",
@@ -158,9 +156,7 @@ ENTRIES = [
     entry(comparison(), test="bayesf1.yaml::spam", **a_slice("language", "de")),
     replace(
         entry(
-            comparison(
-                **WORSE, measure=f"f1[{NAME}]", largest_moves=(Move(NAME, NAME, 1, 2),), model_reason=NAME, prior=NAME
-            ),
+            comparison(**WORSE, measure=f"f1[{NAME}]", model_reason=NAME, prior=NAME),
             "failed",
             test=f"tests/test_a.py::test[{NAME}]",
             gate=NAME,

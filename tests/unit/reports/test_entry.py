@@ -14,7 +14,7 @@ from pytest_bayesf1.reports.entry import Place, Report, Verdicts, by_gate, verdi
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.record import entry_of
 from pytest_bayesf1.reports.terminal import _why
-from pytest_bayesf1.results.comparison import Move
+from pytest_bayesf1.results.comparison import UnsupportedClass
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.timeline import Trend
 from tests.unit.made_up import comparison, entry, error, estimate, falling, recording
@@ -23,7 +23,12 @@ from tests.unit.reports.golden_report import gap
 ROOT = Path(__file__).parents[3]
 REPORT = Report.of(
     [
-        entry(comparison(largest_moves=(Move("spam", "ham", 1, 9),)), "failed", advice="Look.", part="class ham"),
+        entry(
+            comparison(unsupported=(UnsupportedClass("spam", (1, 9), listed=True),)),
+            "failed",
+            advice="Look.",
+            part="class ham",
+        ),
         entry(estimate(), "passed", test="tests/test_c.py::test_c"),
         error(InputError("rope", "a number", "None"), test="tests/test_a.py::test_a", file="tests/test_a.py", line=1),
     ],
@@ -92,9 +97,9 @@ class TestDocument:
         assert_comes_back(Report.of([entry(result) for result in results]))
 
     def test_half_of_a_surrogate_pair_comes_back(self):
-        labels = [("half \ud800 pair", "spam"), (3, 4), (True, False)]
-        moves = tuple(Move(*pair, 1, 9) for pair in labels)
-        assert_comes_back(Report.of([entry(comparison(largest_moves=moves), test="half \ud800 pair")]))
+        labels = ["half \ud800 pair", 3, True]
+        unsupported = tuple(UnsupportedClass(label, (1, 9), listed=True) for label in labels)
+        assert_comes_back(Report.of([entry(comparison(unsupported=unsupported), test="half \ud800 pair")]))
 
     @pytest.mark.parametrize(
         ("place", "value", "expected", "found"),
@@ -184,8 +189,8 @@ class TestEntry:
         assert (brief.prior_density, brief.baseline.density, brief.candidate.density) == (None, None, None)
         assert brief.density == made.density
         assert (brief.classical_tests, brief.hdi, brief.bayes_factor) == ((), made.hdi, made.bayes_factor)
-        lacks = brief.changes is None, brief.breakdown is None, brief.paired_outcomes is None, not brief.largest_moves
-        assert lacks == (is_quiet,) * 4
+        lacks = brief.changes is None, brief.breakdown is None, brief.paired_outcomes is None
+        assert lacks == (is_quiet,) * 3
 
     def test_in_full_an_entry_knows_where_its_baseline_is(self):
         trend = Trend("a/b.json", 0.03)

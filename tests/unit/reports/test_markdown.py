@@ -14,7 +14,7 @@ from pytest_bayesf1.reports.markdown import (
     markdown,
     posterior_chart,
 )
-from pytest_bayesf1.results.comparison import Density, Move
+from pytest_bayesf1.results.comparison import Density
 from pytest_bayesf1.results.run import RunIdentity
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, estimate, score
@@ -260,7 +260,7 @@ class TestMarkdown:
     def test_no_name_adds_markup_a_cell_or_a_line(self, name):
         def made(label):
             return replace(
-                failed(measure=f"f1[{label}]", largest_moves=(Move(label, label, 1, 2),), model_reason=label),
+                failed(measure=f"f1[{label}]", model_reason=label),
                 test=f"tests/test_a.py::test[{label}]",
                 part=label,
                 advice=label,
