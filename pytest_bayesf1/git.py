@@ -34,6 +34,8 @@ class CheckedOut:
         try:
             return path.read_bytes()
         except (FileNotFoundError, NotADirectoryError):
+            if path.is_symlink():
+                raise BaselineError.plain(str(path), "A link that leads to no file") from None
             return None
         except OSError as error:
             raise BaselineError.plain(str(path), f"Cannot read the file: {error.strerror or error}") from error
@@ -148,7 +150,12 @@ class Revision:
 
     def changed(self, path: Path) -> bool:
         """Whether the file that is checked out is another one than the commit's, or new; line ends are git's matter."""
-        return _with_plain_line_ends(self.committed(path)) != _with_plain_line_ends(CHECKED_OUT.read(path))
+        committed = self.committed(path)
+        try:
+            now = CHECKED_OUT.read(path)
+        except BaselineError:  # something else is in its place
+            return True
+        return _with_plain_line_ends(committed) != _with_plain_line_ends(now)
 
     def copy(self, path: Path) -> Path:
         """Return a copy of the commit's file, of the same name."""

@@ -8,7 +8,8 @@ import click
 
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import Exit, complain, most_severe, progress
-from pytest_bayesf1.project import Update, manifest_path, require_updatable
+from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.project import Update, require_updatable
 
 
 @click.command("gate", epilog="Example: bayesf1 gate bayesf1.yaml --gate spam --report bayesf1-report")
@@ -36,7 +37,6 @@ def gate_command(
     of gates, too.
     """
     from pytest_bayesf1.cli.answers import chosen_gates, codes_of, gate_id, publish
-    from pytest_bayesf1.gates.manifest import Listed
     from pytest_bayesf1.plugin.command import ExitCode, command_options, run_gate_files
 
     if update_manifest:
@@ -44,7 +44,6 @@ def gate_command(
     if workers is not None and find_spec("xdist") is None:
         raise click.UsageError("-n needs pytest-xdist. Install it: pip install pytest-xdist")
     gates = chosen_gates(files, names, root)
-    Listed.checked_out(manifest_path(root))  # a damaged one is an error
     asked = command_options(
         in_full=output.in_full, verbose=output.verbose, update=update_manifest, only=names, notes=output.notes
     )
@@ -66,10 +65,15 @@ def gate_command(
         case ExitCode.NO_TESTS_COLLECTED:
             raise click.UsageError(f"No gate matches -k {expression}")
     ledger = run.ledger
-    ledger.write()
+    refused: list[Exit] = []
+    try:
+        ledger.write()
+    except BaselineError as error:
+        complain(f"gates NOT written: {error}")
+        refused.append(Exit.BASELINE)
     ledger.keep_failures()
     found = {place.test: (place, record) for place, record in ledger.records if record.entries}
     ids = [gate_id(gate, root) for gate in gates]
     answers = [found[name] for name in ids if name in found]
     publish(answers, ledger.report(), output, root)
-    sys.exit(most_severe(codes_of(answers) + [Exit.NOT_COMPUTED] * bool(run.problems)))
+    sys.exit(most_severe([*codes_of(answers), *refused, *[Exit.NOT_COMPUTED] * bool(run.problems)]))

@@ -110,7 +110,7 @@ def _listed(row: Row) -> Row:
     return {name: row[name] for name in sorted(row) if name not in _FOUND}
 
 
-_ADVICE = "Restore the file from version control, or delete it and write it again with --bayesf1-update."
+_ADVICE = "Restore the file from version control, or delete it and write it again: pytest --bayesf1-update=new"
 
 
 @dataclass(frozen=True)

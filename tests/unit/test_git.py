@@ -299,6 +299,11 @@ class TestFilesOfACommit:
         copy = revision.copy(path)
         assert (copy.name, copy.read_text()) == ("baseline.json", "old baseline.json")
 
+    def test_a_link_that_leads_nowhere_is_no_missing_file(self, tmp_path):
+        (tmp_path / "gates.json").symlink_to("nowhere")
+        with pytest.raises(BaselineError, match="A link that leads to no file"):
+            CheckedOut().read(tmp_path / "gates.json")
+
     def test_a_link_in_the_place_of_a_folder_is_not_followed(self, git, tmp_path, revision_of):
         (tmp_path / "loose").mkdir()
         (tmp_path / "loose" / "[1].json").write_text("loose")

@@ -412,13 +412,17 @@ class TestGate:
         assert shown.stderr.endswith("(CI=true). Run it on your own machine.\n")
         assert not (folder / "__bayesf1__").exists()
 
-    def test_a_damaged_manifest_is_an_error(self, run, gates, folder):
+    def test_a_damaged_manifest_is_a_finding_and_stays_as_it_is(self, run, gates, folder):
+        path = folder / "__bayesf1__" / "gates.json"
+        path.parent.mkdir()
         gates("same")
-        (folder / "__bayesf1__").mkdir()
-        for content in ("{", ""):
-            (folder / "__bayesf1__" / "gates.json").write_text(content)
-            shown = run("gate", code=4)
-            assert "The manifest of gates is damaged" in shown.stderr
+        path.write_text("{")
+        for more, code in ([], 0), (["--update-manifest"], 4):
+            shown = run("gate", "--json", *more, code=code)
+            document = json.loads(shown.stdout)
+            assert (document["verdict"], [each["kind"] for each in document["findings"]]) == ("loosened", ["file"])
+            assert ("NOT written" in shown.stderr) is bool(more)
+        assert path.read_text() == "{"
 
 
 ASSUMED = ("--shares", "ham=0.7,spam=0.3", "--accuracy", "0.9", "--agreement", "0.95", "--measure", "f1[spam]")
