@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 from pytest_bayesf1.choices import Model, OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, asked_prior, resolved
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from pytest_bayesf1.gates.evaluate import GateRun
 
+
+V = TypeVar("V")
 
 Row: TypeAlias = Mapping[str, Any]
 """What one gate demands and is about, as JSON holds it; a key that does not apply to the gate is left out."""
@@ -156,6 +158,10 @@ class Listed:
         rows = {id_seen_from(root, folder, test): each for test, each in self.rows.items()}
         exceptions = {id_seen_from(root, folder, gate): each for gate, each in self.exceptions.items()}
         return replace(self, rows=rows, exceptions=exceptions)
+
+    def renamed(self, renames: Mapping[str, str]) -> "Listed":
+        """Return the same with tests by the names that they have now."""
+        return replace(self, rows=renamed(self.rows, renames), exceptions=renamed(self.exceptions, renames))
 
     def updated(self, run: "GatesOfRun", passed: Collection[str]) -> "Listed":
         """Return what is listed after a run: its gates of tests that passed, and the exceptions that it needs."""
@@ -475,33 +481,29 @@ def _differences(gate: str, old: Row, new: Row) -> Iterator[Finding]:
             yield Finding(gate, FindingKind.LOOSENED if is_looser else FindingKind.CHANGED, name, text)
 
 
-def in_module(test: str, renames: Mapping[str, str]) -> str:
-    """Name a test as in the module that its own is now."""
-    module, separator, name = test.partition("::")
-    return f"{renames.get(module, module)}{separator}{name}"
-
-
-def renamed_modules(
-    listed: Iterable[str], made: Iterable[str], is_renamed: Callable[[str, str], bool]
+def renamed_tests(
+    listings: Iterable[Rows], run: GatesOfRun, has_its_baselines: Callable[[str, str], bool]
 ) -> dict[str, str]:
-    """Find modules of listed tests of which another one, that is not listed, has all tests by their names."""
-    before, now = _by_module(listed), _by_module(made)
+    """Find listed tests that are gone, of which one of the same name in another file, not listed, makes the gates."""
+    listed = {test: rows for each in listings for test, rows in each.items()}
+    new = sorted(run.rows.keys() - listed.keys())
     found: dict[str, str] = {}
-    for old, names in before.items():
-        alike = (new for new in now if now[new] == names and new not in before and new not in found.values())
-        new = next((each for each in alike if is_renamed(old, each)), None)
-        if new is not None:
-            found[old] = new
+    for old, rows in sorted(listed.items()):
+        alike = (test for test in new if _name_in_file(test) == _name_in_file(old) and test not in found.values())
+        same = (test for test in alike if list(map(_listed, run.rows[test])) == rows and has_its_baselines(old, test))
+        now = next(same, None) if run.is_gone(old) else None
+        if now is not None:
+            found[old] = now
     return found
 
 
-def _by_module(tests: Iterable[str]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for test in sorted(tests):
-        module, _, name = test.partition("::")
-        if module.endswith(".py"):
-            found.setdefault(module, set()).add(name)
-    return found
+def _name_in_file(test: str) -> str:
+    return test.partition("::")[2]
+
+
+def renamed(listed: Mapping[str, V], renames: Mapping[str, str]) -> dict[str, V]:
+    """Return what is listed of tests by the names that they have now."""
+    return {renames.get(test, test): each for test, each in listed.items()}
 
 
 def needless_exceptions(

@@ -30,7 +30,7 @@ _UNBOUND = (
     "Nothing is bound yet: the base commit has no gates.json. List the gates with pytest --bayesf1-update=new, and "
     "merge that file."
 )
-_RENAMED = "it was {}, as gates.json lists it. pytest --bayesf1-update lists it by its name"
+_RENAMED = ", as gates.json lists it: pytest --bayesf1-update=new lists it by its name"
 _WHY = {"skipped": "its test was skipped", "passed": "its test ran without it"}
 
 
@@ -91,7 +91,7 @@ class Ledger:
             use.path: use.read
             for place, record in self.records
             for use in record.files
-            if use.read is not None and not (use.read == "new" and place.test.partition("::")[0] in renamed)
+            if use.read is not None and not (use.read == "new" and place.test in renamed)
         }
 
     def _entry(self, place: "Place", entry: "AnyEntry") -> "AnyEntry":
@@ -114,7 +114,11 @@ class Ledger:
         counted = set(filter(self._counts, self._rows))
         run = self._run_of(Listed())
         change = Listed.with_new if self._plugin_config.update is Update.NEW else Listed.updated
-        is_changed = write_manifest(path, lambda listed: change(listed, run, counted))
+
+        def updated(listed: Listed) -> Listed:
+            return change(listed.renamed(self._renames_of([listed.rows])), run, counted)
+
+        is_changed = write_manifest(path, updated)
         return [(f"gates: {self._seen(path)}", {})] if is_changed else []
 
     def _accept(self) -> "list[Line]":
@@ -209,8 +213,7 @@ class Ledger:
 
     def _gone(self, test: str) -> bool:
         """Whether a run of its whole file shows that a test makes no gate any more."""
-        file, _, _ = test.partition("::")
-        if not (self._config.rootpath / file).exists():
+        if self._has_no_file(test):
             return True
         if not self._progress.covers(test):
             return False
@@ -274,36 +277,46 @@ class Ledger:
     @cached_property
     def _demanded(self) -> "list[Rows]":
         """What manifests list that this run should judge."""
-        from pytest_bayesf1.gates.manifest import in_module
+        from pytest_bayesf1.gates.manifest import renamed
 
         bases, _ = self._bases
         found = [self._asked_of(folder, listed.rows, number) for number, (folder, listed) in enumerate(bases.items())]
-        return [{in_module(test, self._renames): rows for test, rows in listed.items()} for listed in found]
+        return [renamed(listed, self._renames) for listed in found]
 
     @cached_property
     def _renames(self) -> dict[str, str]:
-        """The modules of listed tests that are gone, and what each is called now."""
-        from pytest_bayesf1.gates.manifest import renamed_modules
-
+        """The names of listed tests that are gone, and what each is called now."""
         bases, _ = self._bases
-        listed = {test for each in bases.values() for test in each.rows}
-        return renamed_modules(listed, self._rows, self._is_renamed)
+        return self._renames_of([each.rows for each in bases.values()])
 
-    def _is_renamed(self, old: str, new: str) -> bool:
-        """Whether a module is gone and another one has its stored baselines, as the base commit has them."""
+    def _renames_of(self, listings: "list[Rows]") -> dict[str, str]:
+        from pytest_bayesf1.gates.manifest import Listed, renamed_tests
+
+        return renamed_tests(listings, self._run_of(Listed()), self._has_baselines_of)
+
+    def _has_baselines_of(self, old: str, new: str) -> bool:
+        """Whether a test stores the baselines that the base commit stores of another one."""
         root, files = self._config.rootpath, files_of(self._config)
-        before = store_directory(root / old, root, self._plugin_config.baselines)
-        uses = (use for place, record in self.records if place.test.startswith(f"{new}::") for use in record.files)
-        return not (root / old).exists() and all(
-            files.committed(before / Path(use.path).name) == CHECKED_OUT.read(root / use.path)
-            for use in uses
-            if use.read == "new"
+        before, now = (
+            store_directory(root / test.partition("::")[0], root, self._plugin_config.baselines) for test in (old, new)
         )
+        read = {root / use.path for place, each in self.records if place.test == new for use in each.files if use.read}
+        stored = [path for path in read if path.parent == now]
+        return all(files.committed(before / path.name) == CHECKED_OUT.read(path) for path in stored)
 
     def _asked_of(self, folder: Path, rows: "Rows", number: int) -> "Rows":
         """Leave out what a manifest lists that this run need not judge."""
-        is_own = not number and folder in (self._config.rootpath, self._config.invocation_params.dir)
-        return rows if is_own and not self._plugin_config.command else self._asked_for(rows)
+        if number or folder not in (self._config.rootpath, self._config.invocation_params.dir):
+            return self._asked_for(rows)
+        if not self._plugin_config.command:
+            return rows
+        return {**self._asked_for(rows), **{test: rows[test] for test in rows if self._has_no_file(test)}}
+
+    def _has_no_file(self, test: str) -> bool:
+        """Whether the file of a listed test is gone; to the command, only gate files matter."""
+        file, _, _ = test.partition("::")
+        is_other = bool(self._plugin_config.command) and file.endswith(".py")
+        return not is_other and not (self._config.rootpath / file).exists()
 
     def _differences(self, run: "GatesOfRun") -> "Iterator[Finding]":
         from pytest_bayesf1.gates.manifest import Listed, compare_file, compare_gates
@@ -312,7 +325,7 @@ class Ledger:
         known, problems = self._bases
         bases, has_base = dict(known), self._plugin_config.baseline_ref is not None
         for old, new in self._renames.items():
-            yield Finding(new, FindingKind.OUTDATED, "", _RENAMED.format(old))
+            yield Finding(new, FindingKind.OUTDATED, "", f"it was {old}{'' if new in run.listed else _RENAMED}")
         found = list(compare_gates(self._demanded, run))
         yield from (*problems, *found)
         if has_base and not problems:
@@ -368,6 +381,8 @@ class Ledger:
             return _WHY.get(self._outcomes[test], _GONE)
         if not self._unfinished.isdisjoint([test, test.partition("::")[0]]):
             return ""
+        if self._has_no_file(test):
+            return _GONE
         if self._progress.covers(test):
             return _NOT_DECLARED if self._plugin_config.command else _GONE
         by_hand = not in_ci() and (self._plugin_config.baseline_ref is None or self._progress.is_narrowed())

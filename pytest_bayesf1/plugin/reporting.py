@@ -122,6 +122,8 @@ class Reporter:
 
     def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter", exitstatus: int) -> None:
         """Print what the run came to; nothing when there is nothing to tell."""
+        if not self._progress.begun:
+            return
         if any(record.entries for _, record in self._ledger.records) or self._ledger.findings or self._lines:
             self._print_gates(terminalreporter)
         self._print_baselines(terminalreporter, exitstatus)

@@ -192,8 +192,9 @@ class TestFindings:
         assert bool(found._why_missing("t.py::z")) is why
 
     @pytest.mark.parametrize("full", [True, False])
-    def test_of_the_command_what_its_files_declare_no_more_is_missing(self, ledger, monkeypatch, full):
+    def test_of_the_command_what_its_files_declare_no_more_is_missing(self, ledger, tmp_path, monkeypatch, full):
         monkeypatch.setenv("CI", "true")
+        (tmp_path / "bayesf1.yaml").touch()
         found = ledger(progress=progress_of(full), command="brief")._why_missing("bayesf1.yaml::z")
         assert found == "its file does not declare it any more" * full
 
@@ -270,38 +271,46 @@ class TestFindings:
             (True, "", False)
         ] * told
 
-    NOT_RENAMED = ("new.py::a outdated", "new.py::b outdated", "old.py::a missing", "old.py::b missing")
-
     @pytest.mark.parametrize(
-        ("there", "names", "now", "found"),
+        ("names", "now", "found"),
         [
-            ([], "ab", b"1", ["new.py outdated"]),
-            ([], "a", b"1", ["new.py::a outdated", "old.py::a missing", "old.py::b missing"]),
-            ([], "ab", b"2", NOT_RENAMED),
-            (["old.py"], "ab", b"1", NOT_RENAMED),
+            ("ab", b"1", ["new.py::a outdated", "new.py::b outdated"]),
+            ("a", b"1", ["new.py::a outdated", "old.py::b missing"]),
+            ("ab", b"2", ["new.py::a outdated", "new.py::b outdated", "old.py::a missing"]),
         ],
-        ids=["renamed", "a test less", "another baseline", "still there"],
-    )  # fmt: skip
-    def test_a_module_renamed_with_its_baselines_is_told_as_one(
-        self, ledger, tmp_path, monkeypatch, there, names, now, found
-    ):
+        ids=["renamed", "a test less", "another baseline"],
+    )
+    def test_a_file_renamed_with_its_baselines_is_told(self, ledger, tmp_path, monkeypatch, names, now, found):
         commit = of_commit(monkeypatch, tmp_path, {".": manifest_of({"old.py::a": 0.01, "old.py::b": 0.01})})
         committed = {tmp_path / "__bayesf1__" / "old" / "a.json": b"1"}
         commit.committed = lambda path, read=commit.committed: committed.get(path) or read(path)
-        for name in there:
-            (tmp_path / name).touch()
         moved = tmp_path / "__bayesf1__" / "new" / "a.json"
         moved.parent.mkdir()
         moved.write_bytes(now)
-        record = gate(files=(FileUse(Use.DIFFERS, "__bayesf1__/new/a.json", "new"),))
-        run = ledger(*(reported(f"new.py::{name}", record) for name in names), baseline_ref="main")
-        assert sorted(f"{each.gate} {each.kind}" for each in run.findings) == [*found]
-        assert bool(run._changed()) is (len(found) > 1)
+        files = {"a": (FileUse(Use.DIFFERS, "__bayesf1__/new/a.json", "new"),)}
+        reports = [reported(f"new.py::{name}", gate(files=files.get(name, ()))) for name in names]
+        run = ledger(*reports, baseline_ref="main")
+        assert sorted(f"{each.gate} {each.kind}" for each in run.findings) == found
+        assert bool(run._changed()) is ("old.py::a missing" in found)
 
-    def test_a_renamed_module_that_is_looser_is_told_as_both(self, ledger, tmp_path, monkeypatch):
+    @pytest.mark.parametrize("update", [Update.NEW, Update.ALL])
+    def test_an_update_lists_what_was_renamed_by_its_name(self, ledger, tmp_path, update):
+        path = tmp_path / "__bayesf1__" / "gates.json"
+        path.parent.mkdir()
+        path.write_bytes(manifest_of({"bayesf1.yaml::a": 0.01}))
+        ledger(reported("bayesf1-new.yaml::a", gate()), update=update).write()
+        assert path.read_bytes() == manifest_of({"bayesf1-new.yaml::a": 0.01})
+
+    def test_a_renamed_file_that_is_looser_is_missing(self, ledger, tmp_path, monkeypatch):
         of_commit(monkeypatch, tmp_path, {".": manifest_of({"old.py::a": 0.01})})
         found = ledger(reported("new.py::a", gate(0.03)), baseline_ref="main").findings
-        assert [f"{each.gate} {each.kind}" for each in found] == ["new.py outdated", "new.py::a loosened"]
+        assert [f"{each.gate} {each.kind}" for each in found] == ["new.py::a outdated", "old.py::a missing"]
+
+    @pytest.mark.parametrize(("file", "kinds"), [("bayesf1-old.yaml", ["missing"]), ("old.py", [])])
+    def test_a_gate_file_that_is_gone_is_missed_by_the_command(self, ledger, tmp_path, monkeypatch, file, kinds):
+        of_commit(monkeypatch, tmp_path, {".": manifest_of({f"{file}::a": 0.01})})
+        found = ledger(progress=progress_of(full=False), command="brief").findings
+        assert [each.kind for each in found] == kinds
 
 
 class TestUnusedBaselines:
