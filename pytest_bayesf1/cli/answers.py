@@ -76,14 +76,14 @@ def publish(answers: Answers, report: Report, output: Output, root: Path, *, in_
     elif in_brief and not output.verbose and len(found.gates) == 1:
         say_lines(brief_lines(found, ascii_only=not prints_unicode(), width=columns()))
     else:
-        _tell(answers, report, verbose=output.verbose)
+        _tell(answers, report, verbose=output.verbose, root=os.path.relpath(root))
     if output.report is not None:
         written = write_report(found, output.report)
         if not output.as_json:
             say(f"report: {os.path.relpath(written)}")
 
 
-def _tell(answers: Answers, report: Report, *, verbose: bool) -> None:
+def _tell(answers: Answers, report: Report, *, verbose: bool, root: str) -> None:
     told = [(place.test, record) for place, record in answers if record.text]
     gravest = sorted(told, key=lambda each: GRAVEST_FIRST.index(Outcome(each[1].outcome)))
     shown = told if verbose else gravest[:_MOST_TEXTS]
@@ -93,7 +93,8 @@ def _tell(answers: Answers, report: Report, *, verbose: bool) -> None:
         say_lines([(headline, MARKUP[record.outcome])])
         say("\n".join([*rest, ""]))
     left = report.without_advice_for([name for name, _ in shown])
-    say_lines(report_lines(left, ascii_only=not prints_unicode(), width=columns(), verbose=verbose))
+    shape: dict[str, Any] = {"ascii_only": not prints_unicode(), "width": columns(), "verbose": verbose}
+    say_lines(report_lines(left, root=root, **shape))
 
 
 def gate_id(gate: Gate[Any], root: Path) -> str:

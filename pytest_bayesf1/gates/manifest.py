@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 from pytest_bayesf1.choices import Model, OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, asked_prior, resolved
-from pytest_bayesf1.errors import BaselineError, InputError
+from pytest_bayesf1.errors import BaselineError, InputError, shown
 from pytest_bayesf1.gates.acceptance import Acceptance, AcceptedChange, Exceptions
 from pytest_bayesf1.git import CHECKED_OUT
 from pytest_bayesf1.measures.names import parse_name
@@ -134,9 +134,11 @@ class Listed:
             document = json.loads(text, parse_constant=_refuse)
             if not isinstance(document, dict) or document.get("format") != FORMAT:
                 raise BaselineError.plain(where, f"Not a file of the format {FORMAT!r}", _ADVICE)
-            if document.get("version") != VERSION:
-                advice = "Install the newer pytest-bayesf1 that wrote it."
-                raise BaselineError(where, f"format version {VERSION}", str(document.get("version")), advice)
+            version = document.get("version")
+            if version != VERSION:
+                is_newer = isinstance(version, int) and version > VERSION
+                advice = "Install the newer pytest-bayesf1 that wrote it." if is_newer else _ADVICE
+                raise BaselineError(where, f"format version {VERSION}", shown(version), advice)
             rows, exceptions = _read_rows(document, where), _read_exceptions(document, where)
             return cls(rows, exceptions, to_text(rows, exceptions) == text)
         except UnicodeDecodeError as error:

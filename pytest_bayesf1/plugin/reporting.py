@@ -1,5 +1,6 @@
 """What pytest prints and writes at the end of a run."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -134,9 +135,10 @@ class Reporter:
         config = terminalreporter.config
         report, ascii_only = self._as_not_shown_yet(config), not prints_pictures(encoding_of(config))
         width = terminalreporter._tw.fullwidth  # noqa: SLF001 (what pytest itself writes)
-        verbose = config.option.verbose > 0
+        root = os.path.relpath(config.rootpath, config.invocation_params.dir)
+        lines = report_lines(report, ascii_only=ascii_only, width=width, verbose=config.option.verbose > 0, root=root)
         terminalreporter.write_sep("=", "bayesf1")
-        for line, markup in report_lines(report, ascii_only=ascii_only, width=width, verbose=verbose) + self._lines:
+        for line, markup in lines + self._lines:
             terminalreporter.write_line(line, **markup)
 
     def _print_baselines(self, terminalreporter: "pytest.TerminalReporter", exitstatus: int) -> None:

@@ -165,7 +165,7 @@ def _advice(
     """Yield what to do, once for all gates with the same advice; that of one gate is in its section."""
     for gates in advised[:_MOST_ADVICE]:
         yield Advice(*_to_do(gates, names), _about(gates, names) if len(advised) > 1 else "")
-    if commands := _commands_to_accept(report.loosened):
+    if commands := _commands_to_accept(report.loosened, extent.root):
         yield Advice(
             "To loosen a gate on purpose, accept the change and commit gates.json:", commands, "loosened gates"
         )
@@ -407,11 +407,12 @@ def _gates_of(findings: Sequence[Finding], *kinds: FindingKind) -> list[str]:
 _MOST_COMMANDS = 5
 
 
-def _commands_to_accept(findings: Sequence[Finding]) -> str:
+def _commands_to_accept(findings: Sequence[Finding], root: str) -> str:
     """Return the commands that accept the first changes, one for each gate."""
+    options = [] if root == "." else ["--root", root]
     changes = {finding.gate: finding.change for finding in findings if finding.change}
     commands = [
-        command_line("bayesf1", "accept", gate, "--loosened", change, "--reason", ...)
+        command_line("bayesf1", "accept", gate, "--loosened", change, *options, "--reason", ...)
         for gate, change in changes.items()
     ]
     return "\n".join(commands[:_MOST_COMMANDS])

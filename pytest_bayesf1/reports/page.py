@@ -337,6 +337,8 @@ class Extent:
         Of a table of classes or slices.
     is_file
         Whether it is a page that people open, with pictures and folds for all that is left out.
+    root
+        The project's root folder, seen from where people type the commands.
     """
 
     gates: int | None = None
@@ -349,6 +351,7 @@ class Extent:
     in_full: int = 0
     rows: int = 0
     is_file: bool = False
+    root: str = "."
 
 
 TERMINAL = Extent(gates=25, parts=0, notes=3, longest_note=300)

@@ -1,6 +1,7 @@
 """The report in pytest's terminal summary."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import accumulate, takewhile
 from textwrap import wrap
 from typing import Any, TypeAlias
@@ -61,15 +62,15 @@ def prints_pictures(encoding: str) -> bool:
 
 
 def report_lines(
-    report: Report, *, ascii_only: bool = False, width: int | None = None, verbose: bool = False
+    report: Report, *, ascii_only: bool = False, width: int | None = None, verbose: bool = False, root: str = "."
 ) -> list[Line]:
     """Tell a report: what the run came to, a line per gate that failed or warned, the others in a line, what to do.
 
-    With ``verbose`` no gate, class, slice or note is left out.
+    With ``verbose`` no gate, class, slice or note is left out. ``root`` is the root folder, seen from where you are.
     """
     if not (report.entries or report.missing or report.findings or report.changed):
         return []
-    page = page_of(report, VERBOSE if verbose else TERMINAL)
+    page = page_of(report, replace(VERBOSE if verbose else TERMINAL, root=root))
     lines = [_first(page)]
     for notes in page.accepted:
         lines += _notes(notes)

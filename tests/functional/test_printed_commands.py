@@ -136,6 +136,16 @@ def test_a_printed_command_runs_as_printed(folder, monkeypatch, situation):
         assert exit_code(done) == 0, f"{command}\n{output(done)}"
 
 
+@pytest.mark.parametrize("words", [["gate", "--root", ".."], ["pytest", ".."]], ids=["gate", "pytest"])
+def test_a_change_is_accepted_from_the_folder_where_it_is_told(folder, monkeypatch, words):
+    arrange("a gate is loosened")
+    (folder / "sub").mkdir()
+    monkeypatch.chdir(folder / "sub")
+    (command,) = (each for each in commands(output(run(words))) if "--loosened" in each)
+    assert exit_code(run(shlex.split(command)[1:])) == 0
+    assert "as accepted" in output(run(words))
+
+
 def test_a_damaged_baseline_is_written_anew_as_the_error_says(folder):
     Path("test_spam.py").write_text(TEST)
     stored = Path("__bayesf1__/test_spam/test_spam.json")

@@ -376,6 +376,7 @@ class TestManifest:
             ("{", "The manifest of gates is damaged ("),
             ("[]", "Not a file of the format 'pytest-bayesf1 gates'. Restore"),
             ('{"version": 2, "gates": {}}', "expected format version 1, got 2. Install the newer"),
+            ('{"version": "1", "gates": {}}', "expected format version 1, got '1'. Restore"),
             ('{"version": 1}', "gates is not an object"),
             ('{"version": 1, "gates": []}', "gates is not an object"),
             ('{"version": 1, "gates": {"a": 3}}', "gates.a is not a list"),
