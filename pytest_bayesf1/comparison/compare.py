@@ -39,7 +39,7 @@ from pytest_bayesf1.comparison.subject import (
     prior_deltas,
     words_of,
 )
-from pytest_bayesf1.comparison.suspicions import require_knowledge
+from pytest_bayesf1.comparison.suspicions import require_examples, require_knowledge
 from pytest_bayesf1.data.prevalence import BASELINE, CANDIDATE, Prevalence, PrevalenceLike
 from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.engines import load_engine
@@ -143,8 +143,9 @@ class EstimateTask(Task):
         """Check the data and the arguments."""
         options, floor = Options.resolve(**given), None if floor is None else checked_floor(floor)
         run_sd = None if run_sd is None else checked_run_sd(run_sd)
-        known = getattr(side, "questions", None)
-        return cls(subject_of_one(side, options), options, floor, run_sd, 1 if known is None else known.n_runs)
+        known, subject = getattr(side, "questions", None), subject_of_one(side, options)
+        require_examples(subject)
+        return cls(subject, options, floor, run_sd, 1 if known is None else known.n_runs)
 
     def on(self, data: Any) -> Self:
         """Return the same task on another side."""
@@ -504,6 +505,7 @@ class ComparisonTask(Task):
         """Check the data and the arguments."""
         options = CompareOptions.resolve(**given)
         subject = subject_of_two(baseline, candidate, options)
+        require_examples(subject)
         if not options.weak_baseline:
             require_knowledge(subject)
         return cls(subject, options)

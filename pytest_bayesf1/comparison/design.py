@@ -49,8 +49,11 @@ def _design_pairs(pairs: PairedCounts, model: AnyModel) -> OutcomeSubject:
     if model in (AUTO, Model.PAIRED):
         experiment = Experiment(Model.PAIRED, (pairs.table,))
         reason = "both sides have joint outcomes on the same examples"
-        return OutcomeSubject(experiment, pairs.labels, reason, pairs.notes, vocabulary=pairs.vocabulary)
-    return replace(_design_counts(Sides(pairs.baseline, pairs.candidate), model), notes=pairs.notes)
+        return OutcomeSubject(
+            experiment, pairs.labels, reason, pairs.notes, vocabulary=pairs.vocabulary, given=(pairs,)
+        )
+    design = _design_counts(Sides(pairs.baseline, pairs.candidate), model)
+    return replace(design, notes=pairs.notes, given=(pairs,))
 
 
 def _design_sides(sides: Sides, model: AnyModel) -> OutcomeSubject:
@@ -64,7 +67,7 @@ def _design_sides(sides: Sides, model: AnyModel) -> OutcomeSubject:
     else:
         design = _design_counts(sides, model)
         design = replace(design, notes=notes + design.notes)
-    return _with_runs(design, sides.baseline, sides.candidate)
+    return replace(_with_runs(design, sides.baseline, sides.candidate), given=(sides.baseline, sides.candidate))
 
 
 def _with_runs(design: OutcomeSubject, *sides: Side) -> OutcomeSubject:
@@ -117,7 +120,8 @@ def design_estimate(matrix: Any, earlier: EarlierCounts | None = None) -> Outcom
     side = as_side_counts(matrix, "cm")
     require_model(earlier, (Model.SINGLE,))
     experiment = Experiment(Model.SINGLE, (side.table,))
-    design = OutcomeSubject(experiment, side.labels, "one classifier", side.notes, vocabulary=side.vocabulary)
+    known: dict[str, Any] = {"vocabulary": side.vocabulary, "given": (side,)}
+    design = OutcomeSubject(experiment, side.labels, "one classifier", side.notes, **known)
     return _with_earlier(_with_runs(design, side), earlier)
 
 
@@ -138,13 +142,15 @@ def _design_scores(sides: Sides, model: AnyModel) -> ScoreSubject:
     """Choose the model of a comparison of scores."""
     baseline, candidate = sides.baseline, sides.candidate
     notes = baseline.notes + candidate.notes
+    given = baseline, candidate
     if model == Model.INDEPENDENT:
         experiment = ScoreExperiment(Model.INDEPENDENT, (baseline.table, candidate.table))
-        return ScoreSubject(experiment, baseline.labels, ASKED_FOR, notes)
+        return ScoreSubject(experiment, baseline.labels, ASKED_FOR, notes, given=given)
     if model not in (AUTO, Model.PAIRED):
         raise InputError("model", "'paired' or 'independent' for scores", repr(model))
     reason = "both sides have scores of the same examples"
-    return ScoreSubject(ScoreExperiment(Model.PAIRED, (sides.joint,)), baseline.labels, reason, notes, sides)
+    experiment = ScoreExperiment(Model.PAIRED, (sides.joint,))
+    return ScoreSubject(experiment, baseline.labels, reason, notes, sides, given=given)
 
 
 _LABELLED_IN_PART = "both sides have predictions of a pool, and some of it has labels"
@@ -228,7 +234,8 @@ def subject_of_one(side: Any, options: Options) -> Subject[Any]:
         threshold = threshold_of(options)
         if threshold is None:
             experiment = ScoreExperiment(Model.SINGLE, (side.table,))
-            return of_scores(ScoreSubject(experiment, side.labels, "one classifier", side.notes), options)
+            subject = ScoreSubject(experiment, side.labels, "one classifier", side.notes, given=(side,))
+            return of_scores(subject, options)
         side = side.at(threshold)
     return of_counts(design_estimate(side, options.earlier), options, threshold)
 

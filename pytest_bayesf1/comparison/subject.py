@@ -15,6 +15,7 @@ from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.data.labels import key, positions
 from pytest_bayesf1.data.outcomes import ClusterContents, CommonShares, Experiment, OutcomeTable, ScoreExperiment
+from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.exact import ExactEngine
@@ -228,6 +229,8 @@ class Subject(ABC, Generic[MeasureT]):
         What knows the answers about every example; None where they are not paired.
     vocabulary
         The classes that the caller or the truth has: other answers are wrong.
+    given
+        The sides as they came, or what holds both; none of a pool.
     """
 
     experiment: Any = field(repr=False)
@@ -236,6 +239,7 @@ class Subject(ABC, Generic[MeasureT]):
     notes: tuple[str, ...] = ()
     sides: Sides | None = field(default=None, repr=False)
     vocabulary: tuple[Label, ...] = ()
+    given: tuple[Side, ...] = field(default=(), repr=False)
 
     @property
     def model(self) -> Model:

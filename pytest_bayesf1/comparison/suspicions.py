@@ -14,19 +14,23 @@ from scipy.optimize import linear_sum_assignment
 from scipy.special import ndtri
 
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import Kind, Model
 from pytest_bayesf1.comparison.subject import PoolSubject, Subject
 from pytest_bayesf1.data.outcomes import OutcomeTable, ScoreTable
 from pytest_bayesf1.data.pool import Strata
+from pytest_bayesf1.data.questions import Questions
+from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.results.comparison import SPANS
 from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import first_few, percent
+from pytest_bayesf1.words.notes import ASKED_FOR
 
 FEWEST = 50
 """Examples of a test set that a suspicion needs to be sure."""
 _RENAMED = 4.0
 """Standard errors by which more has to be right under other names: there are many ways to rename."""
-_FEWEST_MATCHES = 0.05
+_FEWEST_MATCHES = 0.1
 """Of the spans of both sides: a system that finds fewer has another idea of where they are."""
 
 
@@ -66,6 +70,93 @@ def all_right(subject: Subject[Any]) -> tuple[int, str] | None:
     if candidate.n_samples < FEWEST or not candidate.is_all_right or baseline.is_all_right:
         return None
     return candidate.n_samples, SPANS if candidate.spans else "examples"
+
+
+def require_examples(subject: Subject[Any]) -> None:
+    """Refuse counts, of one side or two, that are not of examples as they seem."""
+    for side in subject.given:
+        if (found := repeated(side)) is not None:
+            problem = f"The truth repeats itself: {found[0]:,} examples, {found[1]:,} times over"
+            raise InputError.plain("y_true", problem, "Declare: ids, and runs (samples or seeds) if these are runs.")
+    if marks := sentinels(subject):
+        named = first_few(map(shown, marks))
+        problem = f"{named} is answered by no side, or just where it is true, as if there were no class"
+        raise InputError.plain("y_true", problem, "Leave these examples out, or declare: labels (all classes).")
+    if are_transposed(subject):
+        problem = "Both matrices have the same sums of columns, and other sums of rows"
+        advice = "Rows must be the true classes. For two test sets, declare model: independent."
+        raise InputError.plain("counts", problem, advice)
+
+
+_SHORTEST = 30
+"""Examples that come again and again: shorter sequences may well repeat."""
+
+
+def repeated(side: Side) -> tuple[int, int] | None:
+    """Return how many examples there are, and how often, if the truth is that of a few runs one after the other.
+
+    Only where no ids tell examples apart, and not where a few classes take turns.
+    """
+    questions = side.questions
+    if questions is None or questions.kind is Kind.VALUES or questions.ids is not None:
+        return None
+    n, truth, clusters = questions.n_samples, _truths(questions), questions.clusters
+    lengths = np.flatnonzero(n % np.arange(1, n // 2 + 1) == 0) + 1
+    length = next((each for each in lengths.tolist() if _repeats(truth, each)), 0)
+    take_turns = not questions.is_sparse and np.unique(truth[:length]).size == length
+    if length < _SHORTEST or take_turns or (clusters is not None and not _repeats(clusters, length)):
+        return None
+    return length, n // length
+
+
+def _truths(questions: Questions) -> Any:
+    """(N,) a number for every example that is the same where the truth is."""
+    if not questions.is_sparse:
+        return questions.truth
+    example, *true = questions.given(questions.true)
+    _, kind = np.unique(np.stack(true), axis=1, return_inverse=True)
+    weight = np.random.default_rng(0).random(kind.max(initial=0) + 1)[kind.ravel()]
+    return np.unique(np.bincount(example, weight, questions.n_samples), return_inverse=True)[1]
+
+
+def _repeats(values: Any, length: int) -> bool:
+    return bool((values[length:] == values[:-length]).all())
+
+
+def sentinels(subject: Subject[Any]) -> list[Label]:
+    """List negative numbers, true beside two classes or more, that no side answers, or all just where they are true.
+
+    Such as -100, the usual mark of what is to be left out. With labels that are declared they are classes.
+    """
+    counts = subject.counts
+    if counts is None or counts.experiment.multilabel or any(side.labels_from == "caller" for side in subject.given):
+        return []
+    sides = counts.experiment.sides
+    n_true, n_said = (np.stack(each) for each in zip(*((t.row_totals, t.times_predicted) for t in sides), strict=True))
+    n_right = np.stack([np.bincount(t.true, t.count * (t.true == t.predicted[0]), t.n_classes) for t in sides])
+    are_masked = (n_right == n_true).all(axis=0) & (n_said == n_true).all(axis=0) & (n_true >= FEWEST).all(axis=0)
+    is_strange = n_true.any(axis=0) & (are_masked | ~n_said.any(axis=0))
+    found = [
+        label for label, strange in zip(subject.labels, is_strange, strict=True) if strange and _is_negative(label)
+    ]
+    others = np.count_nonzero(n_true.any(axis=0)) - len(found)
+    return found if others > 1 and not all(table.is_all_right for table in sides) else []
+
+
+def _is_negative(label: Label) -> bool:
+    return str(label).removeprefix("-").isdecimal() and str(label).startswith("-")
+
+
+def are_transposed(subject: Subject[Any]) -> bool:
+    """Whether two matrices that need not be of one test set agree in what was predicted, and not in what is true."""
+    counts = subject.counts
+    if counts is None or subject.model is not Model.INDEPENDENT or subject.reason == ASKED_FOR:
+        return False
+    if counts.experiment.multilabel:
+        return False
+    baseline, candidate = counts.experiment.sides
+    are_same_columns = np.array_equal(baseline.times_predicted, candidate.times_predicted)
+    return are_same_columns and not np.array_equal(baseline.row_totals, candidate.row_totals)
 
 
 def require_knowledge(subject: Subject[Any]) -> None:

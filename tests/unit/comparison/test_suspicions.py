@@ -93,6 +93,61 @@ def test_answers_that_are_no_class_mean_none():
     assert not task(side).answer().suspicions.weakness
 
 
+CLASSES = RNG.integers(0, 3, 300)
+SAID = (CLASSES + (RNG.random((2, 300)) < 0.2)) % 3
+PADDED = np.where(RNG.random(300) < 0.5, -100, CLASSES)
+
+
+def compared(true, said=SAID, **asked):
+    return compare(true, *said, rope=0.1, measure="accuracy", n_draws=1_000, **asked)
+
+
+@pytest.mark.parametrize("said", [SAID, np.where(PADDED == -100, -100, SAID)])
+def test_what_marks_no_class_in_the_truth(said):
+    with pytest.raises(InputError, match=r"^y_true: -100 .*labels"):
+        compared(PADDED, said)
+    assert compared(PADDED, said, labels=[-100, 0, 1, 2], weak_baseline=True).n_samples == (300, 300)
+
+
+@pytest.mark.parametrize(
+    ("true", "said"),
+    [
+        (CLASSES - 1, SAID - 1),
+        (CLASSES - 1, np.stack([SAID[0] - 1, np.where(SAID[1] == 0, 1, SAID[1] - 1)])),
+        (2 * TRUE - 1, np.ones((2, 200), int)),
+        (CLASSES - 1, np.stack([CLASSES - 1] * 2)),
+    ],
+)
+def test_negative_numbers_are_classes_where_somebody_answers_them(true, said):
+    assert compared(true, said, weak_baseline=True).n_samples == (len(true),) * 2
+
+
+RUNS = {"classes": np.tile(CLASSES[:60], 5), "scores": np.tile(TRUE[:50], 4), "labels": np.tile(MARKED[:40], (5, 1))}
+
+
+@pytest.mark.parametrize(("kind", "measure"), [("classes", "accuracy"), ("scores", "roc_auc"), ("labels", "f1_micro")])
+def test_runs_that_stand_one_after_the_other(kind, measure):
+    true = RUNS[kind]
+    with pytest.raises(InputError, match=r"^y_true: .* (60|50|40) examples, [54] times"):
+        compare(true, true, true, kind=kind, rope=0.1, measure=measure)
+    found = compare(true, true, true, kind=kind, rope=0.1, measure=measure, ids=range(len(true)), n_draws=1_000)
+    assert found.n_samples[0] == len(true)
+
+
+@pytest.mark.parametrize("true", [np.arange(300) % 2, np.arange(300) % 50, np.tile([*CLASSES[:20]], 15)])
+def test_classes_that_take_turns_are_no_runs(true):
+    assert compared(true, np.stack([true] * 2)).n_samples == (300, 300)
+
+
+def test_both_matrices_are_transposed():
+    old, new = np.array([[90, 20, 10], [5, 70, 5], [5, 10, 85]]), np.array([[70, 20, 30], [15, 60, 10], [15, 20, 60]])
+    with pytest.raises(InputError, match=r"^counts: .*model: independent"):
+        compare(old, new, rope=0.01)
+    asked = {"rope": 0.01, "n_draws": 1_000}
+    assert compare(old.T, new.T, **asked).model == "same-set"
+    assert compare(old, new, model="independent", **asked).model == "independent"
+
+
 def test_few_examples_only_warn():
     with pytest.warns(WeakBaselineWarning, match="1 meant 0"):
         compare([[2, 20], [20, 2]], [[2, 20], [20, 2]], rope=0.01, n_draws=1_000)
