@@ -129,7 +129,9 @@ def sentinels(subject: Subject[Any]) -> list[Label]:
     Such as -100, the usual mark of what is to be left out. With labels that are declared they are classes.
     """
     counts = subject.counts
-    if counts is None or counts.experiment.multilabel or any(side.labels_from == "caller" for side in subject.given):
+    if counts is None or counts.experiment.multilabel or subject.n_samples[0] < FEWEST:
+        return []
+    if any(side.labels_from == "caller" for side in subject.given):
         return []
     sides = counts.experiment.sides
     n_true, n_said = (np.stack(each) for each in zip(*((t.row_totals, t.times_predicted) for t in sides), strict=True))

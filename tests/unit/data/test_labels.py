@@ -292,20 +292,6 @@ def test_kinds_are_declared_unless_the_arrays_are_flat():
         compare(sets, sets, sets, rope=0.01, kind="labels", invalid="wrong")
 
 
-def test_scores_batches_and_prefixed_names_are_refused():
-    truth = [0, 1] * 30
-    scores = np.linspace(0.1, 0.9, 60)
-    with pytest.raises(InputError, match=r"baseline: .*Declare: kind"):
-        compare(truth, scores[:, None], scores[:, None], rope=0.01)
-    with pytest.raises(InputError, match=r"baseline: 60 of 60 are no class label"):
-        compare(truth, scores, scores, rope=0.01)
-    batches = [[0, 1, 1]] * 20
-    with pytest.raises(InputError, match=r"Declare: kind"):
-        compare(batches, batches, batches, rope=0.01)
-    with pytest.raises(InputError, match=r"60 of 60 are no class"):
-        compare(truth, [f"LABEL_{each}" for each in truth], truth, rope=0.01)
-
-
 @pytest.mark.parametrize("has_gradient", [False, True])
 def test_tensors_serve_in_calls_with_three_arrays(has_gradient):
     truth = [0, 1] * 30
