@@ -87,10 +87,8 @@ class Surroundings:
         """Find out about a run."""
         plugin_config = config.stash[CONFIG]
         root, here = config.rootpath, config.invocation_params.dir
-        is_listed = any(os.path.lexists(manifest_path(each)) for each in (root, here))
-        has_base = plugin_config.baseline_ref is not None
-        is_compared = is_listed or has_base or plugin_config.update is not Update.NONE
-        return cls(plugin_config, root, here, is_compared, config.getoption("verbose", 0) > 0)
+        has_rows = is_compared(config) or plugin_config.update is not Update.NONE
+        return cls(plugin_config, root, here, has_rows, config.getoption("verbose", 0) > 0)
 
     @cached_property
     def records(self) -> "Records":
@@ -127,6 +125,13 @@ class Surroundings:
         with suppress(BaselineError):
             return Listed.checked_out(manifest_path(self.root))
         return Listed()
+
+
+def is_compared(config: pytest.Config) -> bool:
+    """Whether there is a manifest, or a base commit that may have one."""
+    folders = config.rootpath, config.invocation_params.dir
+    is_listed = any(os.path.lexists(manifest_path(folder)) for folder in folders)
+    return is_listed or config.stash[CONFIG].baseline_ref is not None
 
 
 def files_of(config: pytest.Config) -> FileSource:

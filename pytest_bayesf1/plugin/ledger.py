@@ -2,15 +2,15 @@
 
 import os
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.git import CHECKED_OUT
-from pytest_bayesf1.plugin.fixtures import CONFIG, files_of
+from pytest_bayesf1.plugin.fixtures import CONFIG, files_of, is_compared
 from pytest_bayesf1.plugin.recording import Attempts, Progress, place_of, run_of
 from pytest_bayesf1.project import Update, in_ci, is_baseline, manifest_path, store_directory
 from pytest_bayesf1.results.run import FileUse, Finding, FindingKind, ReadFrom, RunIdentity, Use
@@ -22,13 +22,14 @@ if TYPE_CHECKING:
     from pytest_bayesf1.reports.record import GateRecord
     from pytest_bayesf1.reports.terminal import Line
 
+T = TypeVar("T")
 LEDGER = pytest.StashKey["Ledger"]()
 
 _NOT_DECLARED = "its file does not declare it any more"
 _GONE = "no test of this name ran: you deleted, renamed or did not select it"
 _UNBOUND = (
-    "Nothing is bound yet: the base commit has no gates.json. List the gates with pytest --bayesf1-update=new, and "
-    "merge that file."
+    "Nothing is bound yet: no gates.json of the base commit lists a gate. List the gates with "
+    "pytest --bayesf1-update=new, and merge that file."
 )
 _RENAMED = ", as gates.json lists it: pytest --bayesf1-update=new lists it by its name"
 _WHY = {"skipped": "its test was skipped", "passed": "its test ran without it"}
@@ -44,6 +45,7 @@ class Ledger:
         self._outcomes: dict[str, str] = {}
         self._modules: set[str] = set()
         self._unsure: set[str] = set()
+        self._unreadable: list[Finding] = []
 
     def add(self, report: pytest.TestReport) -> None:
         """Keep what came with a test's report, and how the test came out."""
@@ -223,71 +225,54 @@ class Ledger:
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """How the run differs from what is listed; a manifest that cannot be read is a finding, and hides no other."""
-        if not self._is_compared:
+        if not is_compared(self._config):
             return ()
         from pytest_bayesf1.gates.manifest import Listed
 
         path = manifest_path(self._config.rootpath)
-        now = Listed()
-        found: list[Finding] = []
+        now = self._attempt(path, partial(Listed.checked_out, path)) or Listed()
+        found = self._attempt(path, lambda: [*self._differences(self._run_of(now))]) or []
+        return tuple(dict.fromkeys([*self._unreadable, *found]))
+
+    def _attempt(self, path: Path, make: "Callable[[], T]", where: str = "") -> "T | None":
+        """Return what is made of a manifest; None, and a finding, where it cannot be read."""
         try:
-            now = Listed.checked_out(path)
+            return make()
         except BaselineError as error:
-            found.append(self._unreadable(path, error))
-        try:
-            found.extend(self._differences(self._run_of(now)))
-        except BaselineError as error:  # of git
-            found.append(self._unreadable(path, error))
-        return tuple(dict.fromkeys(found))
-
-    @property
-    def _is_compared(self) -> bool:
-        """Whether there is a manifest, or a base commit that may have one."""
-        folders = self._config.rootpath, self._config.invocation_params.dir
-        is_listed = any(os.path.lexists(manifest_path(folder)) for folder in folders)
-        return is_listed or self._plugin_config.baseline_ref is not None
-
-    def _unreadable(self, path: Path, error: BaselineError, where: str = "") -> Finding:
-        return Finding(f"{self._seen(path)}{where}", FindingKind.FILE, "", error.without_place)
+            self._unreadable.append(Finding(f"{self._seen(path)}{where}", FindingKind.FILE, "", error.without_place))
+            return None
 
     def _seen(self, path: Path) -> str:
         return os.path.relpath(path, self._config.rootpath)
 
     @cached_property
-    def _bases(self) -> "tuple[dict[Path, Listed], list[Finding]]":
-        """The manifests to compare with, by folder, as they name this run's tests; and what cannot be read."""
-        if not self._is_compared:
-            return {}, []
+    def _bases(self) -> "dict[Path, Listed]":
+        """The manifests to compare with, by folder, as they name this run's tests."""
+        if not is_compared(self._config):
+            return {}
         from pytest_bayesf1.gates.manifest import Listed
 
         root = self._config.rootpath
-        bases: dict[Path, Listed] = {}
-        problems: list[Finding] = []
         where = "" if self._plugin_config.baseline_ref is None else " of the base commit"
-        try:
-            for folder, path, content in self._manifests():
-                try:
-                    bases[folder] = Listed.of(content, path).seen_from(root, folder)
-                except BaselineError as error:
-                    problems.append(self._unreadable(path, error, where))
-        except BaselineError as error:  # of git
-            problems.append(self._unreadable(manifest_path(root), error))
-        return bases, problems
+        bases: dict[Path, Listed] = {}
+        for folder, path, content in self._attempt(manifest_path(root), lambda: [*self._manifests()]) or []:
+            listed = self._attempt(path, partial(Listed.of, content, path), where)
+            if listed is not None:
+                bases[folder] = listed.seen_from(root, folder)
+        return bases
 
     @cached_property
     def _demanded(self) -> "list[Rows]":
         """What manifests list that this run should judge."""
         from pytest_bayesf1.gates.manifest import renamed
 
-        bases, _ = self._bases
-        found = [self._asked_of(folder, listed.rows, number) for number, (folder, listed) in enumerate(bases.items())]
+        found = [self._asked_of(place, each.rows, number) for number, (place, each) in enumerate(self._bases.items())]
         return [renamed(listed, self._renames) for listed in found]
 
     @cached_property
     def _renames(self) -> dict[str, str]:
         """The names of listed tests that are gone, and what each is called now."""
-        bases, _ = self._bases
-        return self._renames_of([each.rows for each in bases.values()])
+        return self._renames_of([each.rows for each in self._bases.values()])
 
     def _renames_of(self, listings: "list[Rows]") -> dict[str, str]:
         from pytest_bayesf1.gates.manifest import Listed, renamed_tests
@@ -322,24 +307,21 @@ class Ledger:
         from pytest_bayesf1.gates.manifest import Listed, compare_file, compare_gates
 
         root = self._config.rootpath
-        known, problems = self._bases
-        bases, has_base = dict(known), self._plugin_config.baseline_ref is not None
+        bases, has_base = dict(self._bases), self._plugin_config.baseline_ref is not None
         for old, new in self._renames.items():
             yield Finding(new, FindingKind.OUTDATED, "", f"it was {old}{'' if new in run.listed else _RENAMED}")
         found = list(compare_gates(self._demanded, run))
-        yield from (*problems, *found)
-        if has_base and not problems:
-            if not bases and run.rows and not manifest_path(root).exists():
+        yield from found
+        if has_base and not self._unreadable:
+            if run.rows and not run.listed and not any(each.rows for each in bases.values()):
                 yield Finding("", FindingKind.OUTDATED, "", _UNBOUND)
             bases.setdefault(root, Listed())
         for folder, base in bases.items():
             path = manifest_path(folder)
-            try:
-                now = Listed.checked_out(path).seen_from(root, folder)
-            except BaselineError as error:
-                yield self._unreadable(path, error)
-                continue
-            yield from compare_file(self._seen(path), now, base if has_base else None, run, found)
+            now = self._attempt(path, partial(Listed.checked_out, path))
+            if now is not None:
+                now = now.seen_from(root, folder)
+                yield from compare_file(self._seen(path), now, base if has_base else None, run, found)
 
     def _manifests(self) -> "Iterator[tuple[Path, Path, bytes]]":
         """Find the manifests that may list what this run should judge: their folder, their path and their content.

@@ -256,13 +256,13 @@ class TestFindings:
 
     @pytest.mark.parametrize(
         ("base", "listed_now", "told"),
-        [({}, False, 1), ({".": 0.03}, True, 0), ({}, True, 0)],
-        ids=["nothing", "listed", "listed now"],
+        [(None, False, 1), ({"t.py::a": 0.03}, True, 0), (None, True, 0), ({}, False, 1)],
+        ids=["nothing", "listed", "listed now", "none listed"],
     )
-    def test_nothing_is_bound_by_a_base_commit_without_a_manifest(
+    def test_nothing_is_bound_by_a_base_commit_that_lists_no_gate(
         self, ledger, tmp_path, monkeypatch, base, listed_now, told
     ):
-        of_commit(monkeypatch, tmp_path, {folder: manifest_of({"t.py::a": rope}) for folder, rope in base.items()})
+        of_commit(monkeypatch, tmp_path, {} if base is None else {".": manifest_of(base)})
         if listed_now and not base:
             (tmp_path / "__bayesf1__").mkdir()
             (tmp_path / "__bayesf1__" / "gates.json").write_bytes(manifest_of({"t.py::a": 0.03}))
