@@ -84,14 +84,17 @@ def pytest_configure_node(node: Any) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Record what is compared while this test runs."""
+    """Record what is compared while this test runs, and let go of it then."""
     stash = item.config.stash
     config, surrounding = stash[fixtures.CONFIG], current_session()
     recorder = item.stash[_RECORDER] = Recorder(item, stash[_SHARED_FIXTURES], config.changes)
     stash[_RUNNING] = item
     session = replace(surrounding, record=recorder.record, terms=recorder.terms, **stash[_SHOWN])
-    with active(session):
-        return (yield)
+    try:
+        with active(session):
+            return (yield)
+    finally:
+        del item.stash[_RECORDER], stash[_RUNNING]
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -87,7 +87,7 @@ class Recorder:
         self._attempt = 0
         self._errors: WeakSet[BayesF1Error] = WeakSet()
         self._shared_fixtures = shared_fixtures
-        self._summaries: list[tuple[str, list[str]]] = []
+        self._compared: list[tuple[str, Comparison | Estimate]] = []
         self._unreported: list[tuple[Fixture | None, GateRecord]] = []
         self._has_judged = False
         self._properties: list[tuple[str, object]] = []
@@ -96,7 +96,7 @@ class Recorder:
     def start_over(self) -> None:
         """Forget an earlier attempt at the test."""
         self._attempt += 1
-        self._summaries, self._unreported, self._n_written = [], [], 0
+        self._compared, self._unreported, self._n_written = [], [], 0
         self._has_judged = False
         others = [known for known in self._item.user_properties if known not in self._properties]
         self._item.user_properties[:], self._properties = others, []
@@ -139,12 +139,9 @@ class Recorder:
         self._unreported.append((self._shared_fixtures.running(), record))
 
     def _describe(self, entry: "Answered", result: "Comparison | Estimate") -> None:
-        """Note the main figures in the JUnit report, and what explains a plain assert."""
-        from pytest_bayesf1.words.notes import parts
-
-        lines = islice(parts(result), _LINES)
-        self._summaries.append((_decision(entry), "\n".join(lines).splitlines()[:_LINES]))
-        properties = _junit_properties(len(self._summaries), entry)
+        """Note the main figures in the JUnit report, and what could explain a plain assert."""
+        self._compared.append((_decision(entry), result))
+        properties = _junit_properties(len(self._compared), entry)
         self._properties += properties
         self._item.user_properties += properties
 
@@ -169,9 +166,15 @@ class Recorder:
     def explain(self, decisions: list[Decision]) -> list[str]:
         """Return the main lines about this test's comparisons that came to the first of these that any came to."""
         for decision in decisions:
-            if lines := [line for symbol, lines in self._summaries if decision.value == symbol for line in lines]:
-                return lines
+            if found := [result for symbol, result in self._compared if decision.value == symbol]:
+                return [line for result in found for line in _main_lines(result)]
         return [f"{decisions[0]} means {decisions[0].words}; the comparison was made before this test."]
+
+
+def _main_lines(result: "Comparison | Estimate") -> list[str]:
+    from pytest_bayesf1.words.notes import parts
+
+    return "\n".join(islice(parts(result), _LINES)).splitlines()[:_LINES]
 
 
 def _decision(entry: "Answered") -> str:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.plugin import hooks
+from pytest_bayesf1.plugin import hooks, recording
 from pytest_bayesf1.plugin.fixtures import CONFIG
 from pytest_bayesf1.plugin.recording import RECORDS, Recorder
 from pytest_bayesf1.reports.record import GateRecord
@@ -17,12 +17,13 @@ WORSE, SAME, BETTER = Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.MUCH_BE
 
 class TestAsserts:
     @pytest.fixture
-    def explained(self):
+    def explained(self, monkeypatch):
         """Explain a plain assert of a test that came to these decisions."""
+        monkeypatch.setattr(recording, "_main_lines", lambda decision: [f"said of {decision}"])
 
         def explained(op, left, right, *decisions):
             recorder = object.__new__(Recorder)
-            recorder._summaries = [(each.value, [f"said of {each}"]) for each in decisions]
+            recorder._compared = [(each.value, each) for each in decisions]
             item: Any = SimpleNamespace(stash=pytest.Stash())
             config: Any = SimpleNamespace(stash=pytest.Stash())
             item.stash[hooks._RECORDER], config.stash[hooks._RUNNING] = recorder, item
@@ -89,3 +90,4 @@ def test_what_is_compared_while_a_test_runs_is_the_tests_until_it_ends(monkeypat
         assert session.warned is outside.warned
         running.close()
         assert current_session() is outside
+        assert hooks._RECORDER not in item.stash  # nor what it keeps alive
