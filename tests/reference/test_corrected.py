@@ -1,0 +1,117 @@
+"""A judge's grades corrected by people's: closed forms, other libraries, and judges of several kinds."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from pytest_bayesf1.engines.corrected import CorrectedSampler, Grades, best_weight
+from pytest_bayesf1.stats.posterior import hdi
+
+JUDGES = {
+    "good": ((0.93, 0.08), (0.93, 0.08)),
+    "lenient": ((0.98, 0.5), (0.98, 0.5)),
+    "biased": ((0.85, 0.15), (0.98, 0.6)),
+    "noise": ((0.5, 0.5), (0.5, 0.5)),
+}
+"""How often each side's answers pass: where people pass them, where they fail them."""
+
+
+def answers(rng, n, kind):
+    """Grade n answers of each side, of which a candidate's is as good as the baseline's in three of four cases."""
+    quality = rng.beta(3, 1, n)
+    before = rng.random(n) < quality
+    after = np.where(rng.random(n) < 0.75, before, rng.random(n) < np.clip(quality - 0.1, 0, 1))
+    human = np.stack([before, after])
+    judge = np.stack([rng.random(n) < np.where(side, *odds) for side, odds in zip(human, JUDGES[kind], strict=True)])
+    return human.astype(float), judge.astype(float)
+
+
+def graded(rng, kind, n, n_human):
+    human, judge = answers(rng, n, kind)
+    at = rng.choice(n, n_human, replace=False)
+    return Grades(judge, human[:, at], at, np.arange(n))
+
+
+def estimate(grades):
+    """Return the estimate of the change and its standard error, as Angelopoulos, Duchi and Zrnic (2023) write them."""
+    judge, human = grades.judge[1] - grades.judge[0], grades.human[1] - grades.human[0]
+    n, rest = human.size, np.delete(judge, grades.graded)
+    covariance = np.cov(human, judge[grades.graded])
+    factor = covariance[0, 1] / covariance[1, 1] * rest.size / (n + rest.size)
+    residual = human - factor * judge[grades.graded]
+    return factor * rest.mean() + residual.mean(), np.sqrt(residual.var() / n + factor**2 * rest.var() / rest.size)
+
+
+@pytest.mark.parametrize("kind", JUDGES)
+def test_draws_are_about_the_estimate_and_vary_as_it_does(kind):
+    grades = graded(np.random.default_rng(3), kind, 4_000, 800)
+    mean, error = estimate(grades)
+    baseline, candidate = CorrectedSampler(grades, (1,)).draw(20_000)
+    change = candidate - baseline
+    assert change.mean() == pytest.approx(mean, abs=5 * error / np.sqrt(20_000))
+    assert change.std() == pytest.approx(error, rel=0.03)
+
+
+def test_the_weight_of_the_judge_makes_the_variance_least():
+    rng = np.random.default_rng(4)
+    judge = rng.random(300)
+    human, rest = judge + rng.normal(0, 0.3, 300), rng.random(900)
+    weights = np.linspace(0, 1, 401)
+    variances = [(human - each * judge).var() / 300 + each**2 * judge.var() / rest.size for each in weights]
+    assert best_weight(judge, human, rest.size) == pytest.approx(weights[np.argmin(variances)], abs=0.003)
+
+
+def test_a_judge_without_a_difference_adds_nothing():
+    human = np.stack([np.zeros(100), np.repeat([0.0, 1.0], 50)])
+    grades = [Grades(np.full((2, n), 0.5), human, np.arange(100), np.arange(n)) for n in (100, 5_000)]
+    changes = [np.subtract(*CorrectedSampler(each, (1,)).draw(20_000)[::-1]) for each in grades]
+    for change in changes:
+        assert change.mean() == pytest.approx(0.5, abs=0.002)
+        assert change.std() == pytest.approx(0.05, rel=0.03)
+
+
+def test_examples_of_a_cluster_that_are_alike_count_as_one():
+    grades = graded(np.random.default_rng(5), "biased", 400, 100)
+    at = (3 * grades.graded[:, None] + np.arange(3)).ravel()
+    thrice = Grades(grades.judge.repeat(3, 1), grades.human.repeat(3, 1), at, np.arange(400).repeat(3))
+    once, clustered = (np.diff(CorrectedSampler(each, (1,)).draw(20_000), axis=0) for each in (grades, thrice))
+    alone = np.diff(
+        CorrectedSampler(Grades(thrice.judge, thrice.human, at, np.arange(1_200)), (1,)).draw(20_000), axis=0
+    )
+    assert clustered.std() == pytest.approx(once.std(), rel=0.05)
+    assert alone.std() < 0.65 * once.std()
+
+
+def test_whether_it_treats_both_sides_alike_is_students_test_of_its_errors():
+    for kind, is_even in (("biased", False), ("lenient", True)):
+        grades = graded(np.random.default_rng(6), kind, 2_000, 300)
+        baseline, candidate = grades.errors()
+        expected = stats.ttest_1samp(candidate - baseline, 0).pvalue
+        assert grades.p_even_handed() == pytest.approx(expected, rel=1e-9)
+        assert (grades.p_even_handed() > 0.05) is is_even
+
+
+def test_what_it_passes_although_people_fail_it_is_counted():
+    judge, human = np.array([[1.0, 1, 0, 1], [0, 0, 0, 1]]), np.array([[0.0, 0, 1], [0, 1, 1]])
+    assert Grades(judge, human, np.array([0, 1, 3]), np.arange(4)).passed_but_failed() == ((2, 2), (0, 1))
+
+
+@pytest.mark.parametrize("kind", JUDGES)
+def test_people_are_held_whatever_the_judge(kind):
+    n_sets, truth = 200, np.diff(answers(np.random.default_rng(8), 1_000_000, kind)[0].mean(axis=1)).item()
+    held, by_judge, widths = 0, 0, []
+    for seed in range(n_sets):
+        grades = graded(np.random.default_rng([21, seed]), kind, 500, 60)
+        blind = Grades(np.zeros_like(grades.judge), grades.human, grades.graded, grades.cluster)
+        ranges = [
+            hdi(np.diff(CorrectedSampler(each, (seed,)).draw(1_000), axis=0)[0], 0.95) for each in (grades, blind)
+        ]
+        (low, high), (human_low, human_high) = ranges
+        held += low <= truth <= high
+        widths.append((high - low) / (human_high - human_low))
+        differences = np.diff(grades.judge, axis=0)
+        by_judge += abs(differences.mean() - truth) <= 1.96 * differences.std() / np.sqrt(500)
+    assert 0.90 <= held / n_sets <= 0.99  # 95%, and three standard errors of 1.5%
+    assert np.mean(widths) <= 1.05
+    if kind == "biased":
+        assert by_judge / n_sets < 0.1
