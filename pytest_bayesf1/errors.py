@@ -21,6 +21,7 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
     ├── UndecidedWarning              a gate passed, but the data cannot tell
     ├── UnderpoweredGateWarning       a gate passed that hardly finds losses much larger than it allows
     ├── LeakageWarning                the candidate is right on all examples, which the baseline is not
+    ├── UnevenJudgeWarning            a judge treats the two sides differently, as people's grades show
     ├── WeakBaselineWarning           the baseline is no better than chance
     ├── ChangedTestSetWarning         the two test sets differ in a way that may mislead
     ├── FewClustersWarning            too few clusters to estimate how much they vary
@@ -249,6 +250,10 @@ class UnexpectedPredictionsWarning(BayesF1Warning):
 
 class WeakBaselineWarning(BayesF1Warning):
     """The baseline's answers are no better than chance, or the wrong way round: it may have been misread."""
+
+
+class UnevenJudgeWarning(BayesF1Warning):
+    """A judge grades one side more kindly than the other, as people's grades show: its own change cannot be trusted."""
 
 
 class ChangedTestSetWarning(BayesF1Warning):

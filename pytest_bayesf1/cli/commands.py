@@ -327,7 +327,7 @@ def _tasks_worse(codes: list[Exit]) -> str:
     metavar="P",
     help="How often the gate may fail a system that has not changed.",
 )
-@options.estimate
+@options.runs
 @options.reading_alike
 @options.formats("text", "json", text="What is written.")
 def floor_command(

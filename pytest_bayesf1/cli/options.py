@@ -280,7 +280,9 @@ def _arguments(arguments: Iterable[Argument]) -> Callable[[F], F]:
 
 measure = _option(ARGUMENTS["measure"])
 comparison = _arguments(offered(Offered.GATE))
-estimate = _arguments(argument for argument in offered(Offered.FLOOR) if argument.offered & Offered.GATE)
+_OF_ONE_SIDE = [argument for argument in offered(Offered.FLOOR) if argument.offered & Offered.GATE]
+estimate = _arguments(_OF_ONE_SIDE)
+runs = _arguments(argument for argument in _OF_ONE_SIDE if argument.name != "human")
 plan = _arguments(offered(Offered.PLAN))
 labelling = _arguments(ARGUMENTS[name] for name in ("measure", "rope", "hdi_prob", "seed"))
 ranking = _arguments(offered(Offered.RANK))

@@ -26,6 +26,7 @@ from pytest_bayesf1.text import begun
 from pytest_bayesf1.values import argument_meant, as_float, require_choice
 
 if TYPE_CHECKING:  # pytest and the command line read the table without numpy
+    from pytest_bayesf1.comparison.human import HumanGrades
     from pytest_bayesf1.data.outcomes import Experiment
     from pytest_bayesf1.engines.protocol import Engine
     from pytest_bayesf1.measures.classification import MeasureLike
@@ -197,6 +198,13 @@ def check_not_negative(value: Any, argument: Argument) -> int:
     return int(value)
 
 
+def check_human(value: Any, _: Argument) -> "HumanGrades":
+    """Read people's grades."""
+    from pytest_bayesf1.comparison.human import HumanGrades  # noqa: PLC0415 (it loads numpy, and names need none)
+
+    return HumanGrades.of(value)
+
+
 def check_truth_value(value: Any, argument: Argument) -> bool:
     """Check that a value is true or false."""
     if not isinstance(value, bool):
@@ -278,6 +286,17 @@ _DECLARED = (
         recorded="hdi_prob",
         validate=check_inner_probability,
         read=float,
+    ),
+    Argument(
+        name="human",
+        meaning=(
+            "people's grades of some answers, which correct a judge's: a file with the columns id, baseline and "
+            "candidate, or of one side id and value"
+        ),
+        metavar="FILE",
+        offered=Offered.FLOOR | Offered.GATE,
+        validate=check_human,
+        listed=False,  # by a checksum
     ),
     Argument(
         name="model",
@@ -379,6 +398,7 @@ class SharedArguments(TypedDict, total=False):
 
     measure: "MeasureLike | None"
     hdi_prob: float | None
+    human: Any
     prevalence: PrevalenceLike | None
     prior: "str | Prior | None"
     engine: "str | Engine | None"
@@ -421,6 +441,7 @@ class Options:
 
     measure: "MeasureLike"
     hdi_prob: float
+    human: "HumanGrades | None"
     prevalence: Prevalence | None
     prior: "str | Prior"
     engine: "Engine"

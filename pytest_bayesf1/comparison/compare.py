@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import sqrt
-from typing import Any, NamedTuple, Self, Unpack, overload
+from typing import Any, NamedTuple, Self, TypeVar, Unpack, overload
 
 import numpy as np
 from scipy.special import bdtr, ndtri
@@ -89,6 +89,7 @@ def computed_figures(
         "n_draws": draws.values.size,
         "convergence": drawn.convergence,
         "clusters": clusters and cluster_figures(clusters, draws.values, independent, options.hdi_prob),
+        "judge": subject.judge(measure, options),
         "n_classes": len(subject.true_labels),
         "density": density_curve(draws),
         "trace": thinned_chains(drawn.convergence, draws.values),
@@ -128,6 +129,14 @@ class Task(ABC):
         return found
 
 
+OptionsT = TypeVar("OptionsT", bound=Options)
+
+
+def _of_part(options: OptionsT) -> OptionsT:
+    """Let people's grades be of more examples than a part of the data has."""
+    return options if options.human is None else replace(options, human=replace(options.human, of_all=False))
+
+
 @dataclass(frozen=True)
 class EstimateTask(Task):
     """One side, and its floor if it has one; or several runs, where the examples are always the same."""
@@ -143,13 +152,16 @@ class EstimateTask(Task):
         """Check the data and the arguments."""
         options, floor = Options.resolve(**given), None if floor is None else checked_floor(floor)
         run_sd = None if run_sd is None else checked_run_sd(run_sd)
+        if run_sd is not None and options.human is not None:
+            problem = "run_sd is about the same examples every time, and people's grades about others like them"
+            raise InputError.plain("human", problem, "Leave one of them out.")
         known, subject = getattr(side, "questions", None), subject_of_one(side, options)
         require_examples(subject)
         return cls(subject, options, floor, run_sd, 1 if known is None else known.n_runs)
 
     def on(self, data: Any) -> Self:
         """Return the same task on another side."""
-        return replace(self, subject=subject_of_one(data, self.options))
+        return replace(self, subject=subject_of_one(data, _of_part(self.options)))
 
     def measure(self, asked_for: MeasureLike) -> AnyMeasure:
         """Choose a measure that the side can be scored by, and that can reach the floor."""
@@ -238,7 +250,7 @@ def estimate(cm: Any, **arguments: Unpack[SharedArguments]) -> Estimate:
     cm
         In place of them: a `ConfusionMatrix`, a `MultilabelCounts` or anything with counts, as in `compare`.
     **arguments
-        Those of `compare` but ``rope`` and ``model``.
+        Those of `compare` but ``rope`` and ``model``; ``human`` has the columns ``id`` and ``value``.
 
     Returns
     -------
@@ -378,6 +390,7 @@ def compare(
     measure: MeasureLike | None = None,
     rope: RopeLike | None = None,
     hdi_prob: float | None = None,
+    human: Any = None,
     model: str | None = None,
     on_new_test_set: str | None = None,
     weak_baseline: bool | None = None,
@@ -412,6 +425,11 @@ def compare(
         `WideRopeWarning`, unless the word "wide" follows: ``(0.3, "wide")``, ``(-0.3, 0.1, "wide")``.
     hdi_prob
         Probability inside the highest-density interval; 0.95 by default.
+    human
+        People's grades of some of the answers, where the numbers are the grades of a judge, such as a language model,
+        and have ids: a file or a table with the columns ``id``, ``baseline`` and ``candidate``, on the judge's scale
+        (``pass`` and ``fail`` are 1 and 0). They correct the judge: the change is that of the mean that people would
+        give. Draw at random which answers they grade, at least 10.
     model
         ``"paired"``, ``"same-set"`` or ``"independent"``; ``"auto"`` takes the strongest that the data allow.
     on_new_test_set
@@ -512,7 +530,7 @@ class ComparisonTask(Task):
 
     def on(self, data: Any) -> Self:
         """Return the same task on other sides."""
-        return replace(self, subject=subject_of_two(data, None, self.options))
+        return replace(self, subject=subject_of_two(data, None, _of_part(self.options)))
 
     def measure(self, asked_for: MeasureLike) -> AnyMeasure:
         """Choose a measure that the data can be compared by."""
@@ -582,7 +600,8 @@ class ComparisonTask(Task):
         others = {"decision_if_wrong": if_wrong, "decision_on_old_truth": on_old_truth}
         tasks = {name: self.on(sides.of_examples(*examples)) for name, examples in others.items() if examples}
         decided: dict[str, Sequence[Any]] = {name: _decisions(task, measures, tail) for name, task in tasks.items()}
-        if overlap.lacking.n_samples or overlap.added.n_samples:
+        differ = overlap.lacking.n_samples or overlap.added.n_samples
+        if differ and self.options.human is None:  # people's grades are of pairs
             apart = self._as_two_samples(sides.of_examples(*overlap.whole))
             decided["decision_on_whole"] = _decisions(apart, measures, tail)
             decided["whole_scores"] = [apart.subject.observed(measure).scores for measure in measures]

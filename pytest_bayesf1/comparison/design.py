@@ -13,6 +13,7 @@ from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
 from pytest_bayesf1.data.paired import PairedCounts, as_side_counts
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.prevalence import TEST_SET
+from pytest_bayesf1.data.questions import Questions
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.spans import without_spans
@@ -21,6 +22,7 @@ from pytest_bayesf1.engines.stratified import PoolPosterior
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.priors import EarlierCounts, beside_earlier, model_with, require_model
+from pytest_bayesf1.text import counted
 from pytest_bayesf1.words.notes import AS_THE_PRIOR, ASKED_FOR, BARE_SPAN_COUNTS
 
 
@@ -206,6 +208,27 @@ def _require_askable(options: CompareOptions) -> None:
 
 def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Subject[Any]:
     """Choose how two sides are compared."""
+    subject = _subject_of_two(baseline, candidate, options)
+    if options.human is None:
+        return subject
+    sides = subject.sides
+    if sides is not None and sides.overlap is not None and (n := sides.overlap.lacking.n_samples):
+        problem = f"The candidate lacks {counted(n, 'example')} of the baseline"
+        raise InputError.plain(options.human.where, problem, "Have the judge grade all of its answers.")
+    return _corrected(subject, None if sides is None else sides.paired, options)
+
+
+def _corrected(subject: Subject[Any], known: Questions | None, options: Options) -> ScoreSubject:
+    """Put people's grades beside those of a judge."""
+    assert options.human is not None
+    if not isinstance(subject, ScoreSubject) or subject.labels or known is None:
+        found = "other data" if subject.model is not Model.INDEPENDENT else "two samples"
+        expected = "grades of a judge, a number per example, of the same examples on both sides"
+        raise InputError(options.human.where, expected, found, "Leave human out.")
+    return replace(subject, grades=options.human.beside(known, len(subject.n_samples)))
+
+
+def _subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Subject[Any]:
     if isinstance(baseline, LabelledPool) and candidate is None:
         return _design_pool(baseline, options)
     if isinstance(baseline, Scores) or isinstance(candidate, Scores):
@@ -229,6 +252,11 @@ def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Su
 
 def subject_of_one(side: Any, options: Options) -> Subject[Any]:
     """Choose how one classifier's score is estimated."""
+    subject = _subject_of_one(side, options)
+    return subject if options.human is None else _corrected(subject, getattr(side, "questions", None), options)
+
+
+def _subject_of_one(side: Any, options: Options) -> Subject[Any]:
     threshold = None
     if isinstance(side, Scores):
         threshold = threshold_of(options)

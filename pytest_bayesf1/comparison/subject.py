@@ -18,6 +18,7 @@ from pytest_bayesf1.data.outcomes import ClusterContents, CommonShares, Experime
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
+from pytest_bayesf1.engines.corrected import CorrectedSampler, Grades
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import ClassScoring, Engine, Sampler
 from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler
@@ -38,6 +39,7 @@ from pytest_bayesf1.measures.formulas import Detail
 from pytest_bayesf1.measures.ranking import ScoreMeasure, parse_score_measure
 from pytest_bayesf1.priors import JEFFREYS, NestedGroups, Prior, UnseenPrior
 from pytest_bayesf1.results.comparison import (
+    NO_NUMBER,
     SPANS,
     ClassDifference,
     ClusterFigures,
@@ -45,6 +47,8 @@ from pytest_bayesf1.results.comparison import (
     Contingency,
     DeltaFigures,
     ExamplesNeeded,
+    JudgeFigures,
+    ObservedChanges,
     PoolFigures,
     UnsupportedClass,
 )
@@ -287,6 +291,10 @@ class Subject(ABC, Generic[MeasureT]):
 
     def pool(self) -> PoolFigures | None:
         """Return the figures of a pool; None for anything else."""
+        return None
+
+    def judge(self, measure: MeasureT, options: Options) -> JudgeFigures | None:  # noqa: ARG002
+        """Return the figures of a judge that people's grades correct; None for anything else."""
         return None
 
     @property
@@ -555,9 +563,12 @@ class ScoreSubject(Subject[ScoreMeasure]):
     ----------
     experiment
         The scores and their model.
+    grades
+        People's grades beside these, which are then a judge's; None where there are none.
     """
 
     experiment: ScoreExperiment
+    grades: Grades | None = field(default=None, repr=False)
 
     @property
     def clusters(self) -> Clusters | None:
@@ -567,7 +578,7 @@ class ScoreSubject(Subject[ScoreMeasure]):
     @property
     def is_identical(self) -> bool:
         """Whether both sides give every example the same scores."""
-        return self.model == Model.PAIRED and _same_of_both(self.experiment.tables[0].scores)
+        return self.grades is None and self.model == Model.PAIRED and _same_of_both(self.experiment.tables[0].scores)
 
     @property
     def values(self) -> Sides | None:
@@ -577,7 +588,26 @@ class ScoreSubject(Subject[ScoreMeasure]):
     @property
     def is_right_or_wrong(self) -> bool:
         """Whether every example has a grade, 1 or 0."""
+        if self.grades is not None:
+            return self.grades.are_right_or_wrong
         return all(table.are_right_or_wrong for table in self.experiment.tables)
+
+    def judge(self, measure: ScoreMeasure, options: Options) -> JudgeFigures | None:
+        """Return what the judge alone says, and how it errs."""
+        if self.grades is None:
+            return None
+        grades, alone = self.grades, replace(self, grades=None)
+        drawn = alone.sampler([measure], options).draw(CLUSTER_DRAWS)[:, :, 0]
+        counts = grades.are_right_or_wrong
+        return JudgeFigures(
+            n_human=grades.graded.size,
+            scores=alone.observed(measure).scores,
+            hdi=Draws(drawn[0] if len(drawn) == 1 else drawn[1] - drawn[0]).hdi(options.hdi_prob),
+            errors=tuple(grades.errors().mean(axis=1).tolist()),
+            failed=tuple(grades.failed().tolist()) if counts else None,
+            passed=tuple(grades.passed_but_failed().tolist()) if counts else None,
+            p_even=grades.p_even_handed() if len(drawn) == 2 else None,
+        )
 
     def of_side(self, place: int) -> "ScoreSubject":
         """Return one side alone."""
@@ -585,7 +615,8 @@ class ScoreSubject(Subject[ScoreMeasure]):
         if self.sides is not None:
             table = (self.sides.baseline, self.sides.candidate)[place].table
         alone = ScoreExperiment(Model.SINGLE, (table,), population=shares_alone(self.experiment, place))
-        return replace(self, experiment=alone, sides=None)
+        grades = None if self.grades is None else self.grades.of_side(place)
+        return replace(self, experiment=alone, sides=None, grades=grades)
 
     def measure(self, asked_for: MeasureLike) -> ScoreMeasure:
         """Choose a measure of scores; raise `InputError` when there is none, or the data leave it undefined."""
@@ -598,13 +629,15 @@ class ScoreSubject(Subject[ScoreMeasure]):
             raise InputError("prior", expected, repr(str(options.prior)))
         return UnseenPrior(BOOTSTRAP)
 
-    def sampler(self, measures: Sequence[ScoreMeasure], options: Options) -> ScoreSampler:
+    def sampler(self, measures: Sequence[ScoreMeasure], options: Options) -> Sampler:
         """Start a stream of draws; raise `InputError` for another engine than the exact one, or too few values."""
         self.prior(options)
         self._require_enough(measures)
         if options.engine.name != EngineName.EXACT:
             expected = "'exact' for scores, whose posterior needs no Markov chains"
             raise InputError("engine", expected, repr(options.engine.name))
+        if self.grades is not None:
+            return CorrectedSampler(self.grades, (options.seed, _POSTERIOR))
         return ScoreSampler(self.experiment, measures, (options.seed, _POSTERIOR))
 
     def _require_enough(self, measures: Sequence[ScoreMeasure]) -> None:
@@ -625,11 +658,19 @@ class ScoreSubject(Subject[ScoreMeasure]):
         if not self.experiment.clusters:
             return None
         seed = (options.seed, _INDEPENDENT)
+        if self.grades is not None:
+            return CorrectedSampler(self.grades.without_clusters(), seed).draw(CLUSTER_DRAWS)
         return ScoreSampler(self.experiment.without_clusters(), measures, seed).draw(CLUSTER_DRAWS)
 
+    def examples_needed(self, measure: ScoreMeasure, posterior: DeltaFigures, rope: Rope) -> ExamplesNeeded:
+        """Estimate how many more examples would; of a judge's none settles it without more grades of people."""
+        return super().examples_needed(measure, posterior, rope) if self.grades is None else NO_NUMBER
+
     def observed(self, measure: ScoreMeasure) -> Observed:
-        """Return each side's observed score."""
+        """Return each side's observed score; of a judge's grades the corrected one."""
         scores = tuple(measure.observed(table, side) for table, side in self.experiment.scored_sides)
+        if self.grades is not None:
+            scores = self.grades.scores()
         return Observed(scores=scores, n_known=min(self.n_samples))
 
     def scores_at(self, measure: ScoreMeasure, shares: Floats) -> tuple[float, ...]:

@@ -8,11 +8,11 @@ that makes the variance least: Angelopoulos, Duchi and Zrnic 2023, PPI++). Both 
 whatever they are, as long as people graded a random sample.
 
 Equal grades do not exclude others, so that people's grades have two pseudo-examples, half an example each: one step of
-the scale up and one down, of which the judge sees as much as it weighs. And n is small: about the observed mean, draws
-are spread as Student's t is about a normal distribution.
+the scale up and one down, of which the judge sees nothing, or of a change as much as it weighs. And n is small: about
+the observed mean, draws are spread as Student's t is about a normal distribution (`benchmarks/studies/judges.md`).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import sqrt
 
@@ -23,6 +23,32 @@ from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.engines.protocol import Block, BlockSampler, Seed
 
 _PSEUDO = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Corrected:
+    """A mean of a judge's grades, or of their differences, corrected.
+
+    Attributes
+    ----------
+    factor
+        λ, what the judge counts.
+    rest : (n,)
+        People's grades less λ times the judge's.
+    mean
+        The estimate.
+    """
+
+    factor: float
+    rest: Floats
+    mean: float
+
+    @classmethod
+    def of(cls, judge: Floats, human: Floats, ungraded: Floats) -> "Corrected":
+        """Correct by n grades of both the mean of others that the judge alone gave."""
+        factor = best_weight(judge, human, ungraded.size)
+        rest = human - factor * judge
+        return cls(factor, rest, float(rest.mean() + (factor * ungraded.mean() if factor else 0.0)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,13 +87,36 @@ class Grades:
         """(S, n) the judge's grade minus that of people."""
         return self.judge[:, self.graded] - self.human
 
-    def passed_but_failed(self) -> tuple[tuple[int, int], ...]:
-        """Count for each side what people fail, and how much of that the judge passes: of grades of 0 and 1."""
-        said = self.judge[:, self.graded]
-        failed = self.human == 0
-        return tuple(
-            (int((side[fails] > 0.5).sum()), int(fails.sum())) for side, fails in zip(said, failed, strict=True)
-        )
+    def corrected(self, side: int | None = None) -> Corrected:
+        """Correct one side's mean, or the change of it."""
+        judge, human = (each[1] - each[0] if side is None else each[side] for each in (self.judge, self.human))
+        return Corrected.of(judge[self.graded], human, judge[self.ungraded])
+
+    def scores(self) -> tuple[float, ...]:
+        """Return each side's corrected mean: of two, the candidate's is the baseline's and the change."""
+        baseline = self.corrected(0).mean
+        return (baseline,) if len(self.judge) == 1 else (baseline, baseline + self.corrected().mean)
+
+    def of_side(self, place: int) -> "Grades":
+        """Return those of one side alone."""
+        return replace(self, judge=self.judge[[place]], human=self.human[[place]])
+
+    def without_clusters(self) -> "Grades":
+        """Return the same as if every example were its own cluster."""
+        return replace(self, cluster=np.arange(self.cluster.size))
+
+    @property
+    def are_right_or_wrong(self) -> bool:
+        """Whether all are 0 or 1."""
+        return bool(np.isin(self.judge, (0, 1)).all() and np.isin(self.human, (0, 1)).all())
+
+    def failed(self) -> Codes:
+        """(S,) how many answers people fail; of grades of 0 and 1."""
+        return np.asarray((self.human == 0).sum(axis=1))
+
+    def passed_but_failed(self) -> Codes:
+        """(S,) how many of these the judge passes."""
+        return np.asarray(((self.human == 0) & (self.judge[:, self.graded] == 1)).sum(axis=1))
 
     def p_even_handed(self) -> float:
         """Return how probable a difference of the judge's mean errors as large is, if it treats two sides alike.
@@ -106,38 +155,46 @@ def best_weight(judge: Floats, human: Floats, n_ungraded: int) -> float:
 
 
 class CorrectedSampler(BlockSampler):
-    """Draws of every side's mean human grade, (S, n): of two sides the change is corrected as a whole."""
+    """Draws of every side's mean human grade, (S, n, 1): of two sides the change is corrected as a whole."""
 
     def __init__(self, grades: Grades, seed: Seed) -> None:
         self._grades = grades
+        n, judge = grades.graded.size, grades.judge[:, grades.ungraded]
         _, cluster = np.unique(grades.cluster, return_inverse=True)
-        self._n_clusters = int(cluster.max()) + 1
-        self._of_ungraded, self._of_graded = cluster[grades.ungraded], cluster[grades.graded]
-        super().__init__(2 * self._n_clusters, seed)
+        self._shape = np.ones(int(cluster.max()) + 1)
+        self._of_graded, of_ungraded = cluster[grades.graded], cluster[grades.ungraded]
+        if self._shape.size == cluster.size:  # examples that are graded alike weigh together what they weigh apart
+            judge, count = np.unique(judge, axis=1, return_counts=True)
+            self._shape = np.concatenate([np.ones(n), count])
+            self._of_graded, of_ungraded = np.arange(n), n + np.arange(count.size)
+        self._judge = np.stack([self._by_weight(of_ungraded, side) for side in judge])
+        self._n_graded, self._n_ungraded = self._by_weight(self._of_graded), self._by_weight(of_ungraded)
+        super().__init__(2 * self._shape.size, seed)
+
+    def _by_weight(self, of: Codes, values: Floats | None = None) -> Floats:
+        """Add up what shares a weight."""
+        return np.asarray(np.bincount(of, values, self._shape.size), dtype=np.float64)
 
     def _scores(self, block: Block) -> Floats:
-        judge, human = self._grades.judge, self._grades.human
-        weights = block.rng.standard_gamma(1.0, (block.n, self._n_clusters))
+        grades = self._grades
+        weights = block.rng.standard_gamma(self._shape, (block.n, self._shape.size))
         pseudo = block.rng.standard_gamma(_PSEUDO, (2, block.n, 2))
-        n = np.unique(self._of_graded).size
+        n = np.count_nonzero(self._n_graded)
         spread = np.sqrt(n / block.rng.chisquare(n - 1, block.n))
-        baseline = self._mean(judge[0], human[0], weights, pseudo[0], spread)
-        if len(judge) == 1:
-            return baseline[None]
-        change = self._mean(judge[1] - judge[0], human[1] - human[0], weights, pseudo[1], spread)
-        return np.stack([baseline, baseline + change])
 
-    def _mean(self, judge: Floats, human: Floats, weights: Floats, pseudo: Floats, spread: Floats) -> Floats:
-        """Draw the mean of people's grades, or of their differences, (n,)."""
-        graded, ungraded = self._grades.graded, self._grades.ungraded
-        factor = best_weight(judge[graded], human, ungraded.size)
-        corrected = human - factor * judge[graded]
-        centre = float(corrected.mean())
-        ends = (1 - factor) * self._grades.step * np.array([-1.0, 1.0])
-        of_graded = weights[:, self._of_graded]
-        about = (of_graded @ (corrected - centre) + pseudo @ ends) / (of_graded.sum(axis=1) + pseudo.sum(axis=1))
-        mean = centre + spread * about
-        if factor == 0:
-            return np.asarray(mean)
-        of_ungraded = weights[:, self._of_ungraded]
-        return np.asarray(mean + factor * (of_ungraded @ judge[ungraded]) / of_ungraded.sum(axis=1))
+        def mean(corrected: Corrected, judge: Floats, pseudo: Floats, seen: float) -> Floats:
+            """Draw the mean of people's grades, or of their differences, (n,), of which the judge sees so much."""
+            ends = (1 - seen) * grades.step * np.array([-1.0, 1.0])
+            rest = self._by_weight(self._of_graded, corrected.rest - corrected.rest.mean())
+            about = (weights @ rest + pseudo @ ends) / (weights @ self._n_graded + pseudo.sum(axis=1))
+            drawn = corrected.rest.mean() + spread * about
+            if corrected.factor:
+                drawn = drawn + corrected.factor * (weights @ judge) / (weights @ self._n_ungraded)
+            return np.asarray(drawn)
+
+        baseline = mean(grades.corrected(0), self._judge[0], pseudo[0], 0.0)
+        if len(grades.judge) == 1:
+            return (baseline.clip(0, 1) if grades.are_right_or_wrong else baseline)[None, :, None]
+        change = grades.corrected()
+        moved = mean(change, self._judge[1] - self._judge[0], pseudo[1], change.factor)
+        return np.stack([baseline, baseline + moved])[:, :, None]

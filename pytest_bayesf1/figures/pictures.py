@@ -26,6 +26,8 @@ _EDGE = 0.06
 """Share of the width at either end where half of a number would stick out."""
 _POINTS = 100
 """Of a curve, about."""
+_UPPER_BAR, _LOWER_BAR = 0.11, 0.02
+"""Where the bars of two intervals are."""
 _PEAK, _FLOOR, _BAR, _TICK = 0.94, 0.16, 0.07, 0.12
 """How high a curve begins and ends, where the bar of its interval is, and how long ticks reach down from the curve."""
 
@@ -121,6 +123,8 @@ class Posterior:
         Of the numbers.
     earlier
         Changes that came before.
+    judged
+        The observed number and its interval by a judge alone; None where there is none.
     """
 
     density: Density
@@ -132,13 +136,15 @@ class Posterior:
     here: str
     unit: str = ""
     earlier: tuple[float, ...] = ()
+    judged: tuple[float, Interval] | None = None
 
     @property
     def axis(self) -> Axis:
         """An axis of its own."""
         marked = [] if self.reference is None else [self.reference]
         ends = (self.density.low, self.density.high, self.observed, *marked, *self.hdi, *(self.rope or ()))
-        return Axis.over((*ends, *self.earlier))
+        judged = () if self.judged is None else (self.judged[0], *self.judged[1])
+        return Axis.over((*ends, *self.earlier, *judged))
 
 
 def change_of(comparison: ComparisonFigures, landmarks: tuple[Landmark, ...], here: str) -> Posterior:
@@ -155,6 +161,7 @@ def change_of(comparison: ComparisonFigures, landmarks: tuple[Landmark, ...], he
         here=here,
         unit=scale.unit and f"{scale.unit}s",
         earlier=tuple(scale.factor * each.mean for each in comparison.earlier_changes),
+        judged=_judged(comparison, scale.factor),
     )
 
 
@@ -168,7 +175,13 @@ def score_of(estimate: EstimateFigures, floor: str, here: str) -> Posterior:
         reference=estimate.floor,
         landmarks=() if estimate.floor is None else (Landmark(estimate.floor, floor),),
         here=here,
+        judged=_judged(estimate, 1.0),
     )
+
+
+def _judged(result: Computed, factor: float) -> tuple[float, Interval] | None:
+    judge = result.judge
+    return None if judge is None else (factor * judge.change, scaled(judge.hdi, factor))
 
 
 def posterior(shown: Posterior, scale: Plot | None = None) -> Plot:
@@ -183,10 +196,16 @@ def posterior(shown: Posterior, scale: Plot | None = None) -> Plot:
             yield panel.upright(Look.ZERO, shown.reference)
         yield from (panel.line(Look.EARLIER, [(at, _FLOOR), (at, _FLOOR + _TICK)]) for at in shown.earlier)
         yield from (panel.upright(Look.MARK, each.at) for each in shown.landmarks if each.at != shown.reference)
-        yield from _interval(panel, shown.hdi, shown.observed, _BAR)
+        yield from _interval(panel, shown.hdi, shown.observed, _BAR if shown.judged is None else _UPPER_BAR)
+        if shown.judged is not None:
+            at, interval = shown.judged
+            yield panel.line(Look.BASELINE_OBSERVED, [(end, _LOWER_BAR) for end in interval])
+            yield panel.line(Look.OTHER_DOT, [(at, _LOWER_BAR)])
 
-    below = Landmark(shown.observed, shown.here, bold=True)
-    return replace(_plot(shown.axis, shapes, shown.landmarks, [below], scale=scale), unit=shown.unit)
+    below = [Landmark(shown.observed, shown.here, bold=True)]
+    if shown.judged is not None:
+        below.append(Landmark(shown.judged[0], "the judge alone", "other"))
+    return replace(_plot(shown.axis, shapes, shown.landmarks, below, scale=scale), unit=shown.unit)
 
 
 def posterior_of(result: Computed) -> Plot:

@@ -24,9 +24,10 @@ def with_history(
 ) -> Comparison:
     """Compare the versions of a baseline as it is compared with the candidate, unless the result is clear without.
 
-    Versions that cannot be read, that say the same, or that share too few examples with the one before say nothing.
+    Versions that cannot be read, that say the same, or that share too few examples with the one before say nothing; nor
+    do those of a judge's grades, if people's correct the newest.
     """
-    if result.is_clear or not isinstance(options.measure, str) or options.earlier is not None:
+    if result.is_clear or not isinstance(options.measure, str) or options.earlier is not None or result.judge:
         return result
     repository = files.repository(path)
     return result if repository is None else result.with_history([*_changes(repository, path, reading, options)])

@@ -105,6 +105,11 @@ def _inside(file: str, info: ValidationInfo) -> str:
     return file
 
 
+def _beside(file: str, info: ValidationInfo) -> str:
+    """Find a file from the gate file's folder."""
+    return str(cast("tuple[Path, Path]", info.context)[0] / file)
+
+
 def _is_inside(file: Path, root: Path) -> bool:
     try:
         return Path(os.path.realpath(file)).is_relative_to(os.path.realpath(root))
@@ -137,7 +142,8 @@ _Rope: TypeAlias = Annotated[Any, PlainValidator(_difference_of_scores, json_sch
 _Prevalence: TypeAlias = Annotated[
     Any, PlainValidator(ARGUMENTS["prevalence"].check, json_schema_input_type=str | _ClassShares)
 ]
-_TYPES: Mapping[str, Any] = {"rope": _Rope, "prevalence": _Prevalence}
+_Human: TypeAlias = Annotated[_File, AfterValidator(_beside)] | None
+_TYPES: Mapping[str, Any] = {"rope": _Rope, "human": _Human, "prevalence": _Prevalence}
 """Of arguments that are more than a text or a number."""
 _NOTES = {
     "rope": " Required. Two ends are [low, high]; a wide one is [0.3, wide].",
@@ -308,6 +314,8 @@ class PairDeclaration(Settings):
         )
         if one == other:
             yield "Both sides are one file. Name another, or columns or rows that tell them apart."
+        if self.human is not None and self.anchor is not None:
+            yield "People grade no answers of the anchor. Leave human or anchor out."
         if self.max_gap is not None and not self.slices:
             yield "max_gap is about slices, and there are none. Add slices."
         yield from super().problems(family)
@@ -497,6 +505,12 @@ class Gate(Declared, Generic[FilesT]):
 
     source: FilesT
     demand: Demand
+
+    @property
+    def reviewed(self) -> list[Path]:
+        """The files that a candidate is judged by: none of them is the candidate's own."""
+        human = self.demand.arguments.get("human")
+        return [*self.source.reviewed, *([] if human is None else [Path(human)])]
 
 
 def has_baseline(gate: Gate[Any]) -> TypeGuard[Gate[FilePair]]:

@@ -144,7 +144,7 @@ class GateItem(pytest.Item):
 
         gate, files, declared = self._gate, files_of(self.config).of_gate(is_new=self._is_new), _source_of(self.config)
         record_all(FileUse.differing(declared, gate.file) or FileUse.differing(files, gate.file, checked_out=True))
-        for path in gate.source.reviewed:
+        for path in gate.reviewed:
             files.require(path)
             record_all(FileUse.differing(files, path, checked_out=path not in gate.source.of_baseline))
         enforce(evaluate(gate, files).under_terms(), gate.warn, f"{self.name}: ")

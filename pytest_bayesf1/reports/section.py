@@ -78,6 +78,8 @@ from pytest_bayesf1.words.evidence import (
     error_counts,
     error_name,
     error_share,
+    judge_alone,
+    judge_errors,
     missing_trend,
     outcomes,
     short_trend,
@@ -128,6 +130,8 @@ def lead(gate: Judged, name: Words = ()) -> Iterator[Paragraph]:
         yield Paragraph((*spans(name), entry.headline), "message")
         return
     yield Paragraph((*spans(name), f"{entry.headline}."), "change")
+    if entry.answered.judge is not None:
+        yield Paragraph(f"The judge alone: {judge_alone(entry.answered)}. It {judge_errors(entry.answered)}.")
     if worst is not entry:
         yield Paragraph((Span(name_text(worst.title), Style.TITLE), f": {worst.headline}."), "change")
 
@@ -197,10 +201,11 @@ def _behind_score(entry: EstimateEntry) -> Iterator[Block]:
 def _posterior(entry: Answered, picture: Posterior, named: str, allowed: str = "") -> Figure:
     unit = f", in {picture.unit}" if picture.unit else ""
     earlier = f"; ticks: the {n} changes before" if (n := len(picture.earlier)) else ""
+    judge = "; below it: by the judge alone" if picture.judged else ""
     return Figure(
         partial(posterior, picture),
         f"How likely every true {entry.quantity} is. {entry.headline}.",
-        f"How likely every true {named} is{unit}. Dot: observed; bar: {likely(entry)}{allowed}{earlier}.",
+        f"How likely every true {named} is{unit}. Dot: observed; bar: {likely(entry)}{judge}{allowed}{earlier}.",
         entry=entry,
     )
 
@@ -250,7 +255,8 @@ def _errors(entry: ComparisonEntry, extent: Extent) -> Iterator[Block]:
         differently = "" if differ is None else f" The two answer {counted(differ, entry.example)} differently."
         yield Paragraph(f"{changes_note(changes, scale)}{differently}", "soft")
     elif changes is not None and (said := changed_examples(changes)):
-        yield Paragraph(f"{changes_headline(changes, entry.measure_words, scale)} {said}.")
+        measure = entry.measure_words if entry.judge is None else f"{entry.measure_words} by the judge"
+        yield Paragraph(f"{changes_headline(changes, measure, scale)} {said}.")
     yield from _examples(entry, "Examples that the two answer differently", _MOST_SHOWN, extent)
 
 

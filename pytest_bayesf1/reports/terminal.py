@@ -29,7 +29,7 @@ from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.text import brief, cut, display_width, fitted, flowed, in_ascii, prints_symbols
 from pytest_bayesf1.words.amounts import doubt, likely, name_text, shortened
 from pytest_bayesf1.words.evidence import changed_examples
-from pytest_bayesf1.words.results import change_and_interval, observed_line, where
+from pytest_bayesf1.words.results import change_and_interval, judge_facts, observed_line, where
 
 _PICTURE = 21
 """Columns of a picture."""
@@ -193,6 +193,7 @@ def brief_lines(report: Report, *, ascii_only: bool = False, width: int | None =
         facts = {
             "observed": f"{name_text(entry.measure_words)} {observed_line(entry, entry.demanded)}",
             likely(entry): change_and_interval(entry)[1],
+            **dict(judge_facts(entry)),
             "changed": changed_examples(getattr(entry, "changes", None)),
             "do": advice or "Nothing: this passes.",
             "note": _short(" ".join(gate.whole.caveats)),

@@ -696,6 +696,48 @@ class FloorFigures(Declared):
     settled: Flag
 
 
+_EVEN = 0.05
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgeFigures(Declared):
+    """A judge's grades, beside those that people gave some of the answers: these correct the judge's.
+
+    Attributes
+    ----------
+    n_human
+        Examples that people graded.
+    scores, hdi
+        The mean grade of each side by the judge alone, the baseline's first; and the HDI of the change, or of the only
+        side's mean.
+    errors
+        How much higher than people the judge grades each side, on average.
+    failed, passed
+        Of grades of 0 and 1: how many of each side's answers people fail, and how many of these the judge passes; None
+        of other grades.
+    p_even
+        P-value of Student's t test that the judge errs alike on both sides; None of one side.
+    """
+
+    n_human: Count
+    scores: Annotated[tuple[Number, ...], Limited(min_length=1, max_length=2)]
+    hdi: Interval
+    errors: Annotated[tuple[Number, ...], Limited(min_length=1, max_length=2)]
+    failed: PerSide | None
+    passed: PerSide | None
+    p_even: Probability | None
+
+    @property
+    def change(self) -> float:
+        """The change by the judge alone, or the only side's score."""
+        return self.scores[-1] - self.scores[0] if len(self.scores) > 1 else self.scores[0]
+
+    @property
+    def is_uneven(self) -> bool:
+        """Whether the judge treats the two sides differently beyond chance."""
+        return self.p_even is not None and self.p_even < _EVEN
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Computed(Declared):
     """How a result was computed, so that it can be redone, and its curves; see `Comparison`."""
@@ -711,6 +753,7 @@ class Computed(Declared):
     convergence: Convergence
     unsupported: Annotated[tuple[UnsupportedClass, ...], Limited(max_length=1_000_000)]
     clusters: ClusterFigures | None
+    judge: JudgeFigures | None = None
     density: Curve
     trace: Chains
     n_classes: Count

@@ -5,12 +5,14 @@ from math import hypot
 from pytest_bayesf1.results.comparison import (
     ComparisonFigures,
     ErrorChange,
+    EstimateFigures,
+    JudgeFigures,
     PairedDifference,
     ReportedChanges,
     Significance,
 )
 from pytest_bayesf1.results.timeline import Trend, TrendPoint
-from pytest_bayesf1.text import MINUS, Scale, counted, first_few, flowed, percent
+from pytest_bayesf1.text import MINUS, Scale, counted, first_few, flowed, p_value, percent, scores
 from pytest_bayesf1.words.amounts import LONGEST_TEXT, Amounts, format_score, name_text, shortened
 
 
@@ -63,6 +65,47 @@ def changed_examples(changes: ReportedChanges | None) -> str:
     n_rose = len(examples) - len(fell)
     parts = [f"{counted(len(fell), 'example')} got worse: {first_few(fell, 3)}"] if fell else []
     return "; ".join([*parts, *([f"{counted(n_rose, 'example')} got better"] if n_rose else [])])
+
+
+def judge_alone(result: ComparisonFigures | EstimateFigures) -> str:
+    """Say what the judge alone finds, and what corrects it."""
+    judge, n = result.judge, result.n_samples
+    assert judge is not None
+    if isinstance(result, EstimateFigures):
+        found = f"{format_score(judge.change)} ({scores(judge.hdi)})"
+    else:
+        found = Amounts.of(result, judge.hdi).text(judge.change, judge.hdi)
+    n_all = n if isinstance(n, int) else min(n)
+    return f"{found}; people's grades of {judge.n_human:,} of {n_all:,} examples correct it"
+
+
+def judge_errors(result: ComparisonFigures | EstimateFigures) -> str:
+    """Say how the judge errs on each side, without its subject."""
+    judge = result.judge
+    assert judge is not None
+    sides = ["the baseline", "the candidate"][-len(judge.errors) :]
+    if judge.failed is not None and judge.passed is not None:
+        parts = [
+            f"{passed:,} of {counted(failed, 'answer')} of {side} that people fail"
+            for side, passed, failed in zip(sides, judge.passed, judge.failed, strict=True)
+        ]
+        return f"passes {' and '.join(parts)}"
+    parts = [
+        f"{side} {format_score(abs(error))} {'lower' if error < 0 else 'higher'}"
+        for side, error in zip(sides, judge.errors, strict=True)
+    ]
+    return f"grades {' and '.join(parts)} than people"
+
+
+def uneven_judge(judge: JudgeFigures) -> str:
+    """Say that a judge does not treat both sides alike."""
+    assert judge.p_even is not None
+    more = judge.errors[1] - judge.errors[0]
+    side = "candidate" if more > 0 else "baseline"
+    return (
+        f"The judge favours the {side} by {format_score(abs(more))}, compared with people (Student's t test of its "
+        f"errors, {p_value(judge.p_even, 'p')}). The figures are corrected for it; the judge's own are not."
+    )
 
 
 def agreement(comparison: ComparisonFigures) -> str:

@@ -10,6 +10,7 @@ from pytest_bayesf1.errors import (
     ClassSharesWarning,
     FewClustersWarning,
     LeakageWarning,
+    UnevenJudgeWarning,
     UnexpectedPredictionsWarning,
     WeakBaselineWarning,
 )
@@ -40,6 +41,7 @@ from pytest_bayesf1.text import (
     scores,
 )
 from pytest_bayesf1.words.amounts import Amounts, format_class_shares, format_score
+from pytest_bayesf1.words.evidence import uneven_judge
 from pytest_bayesf1.words.results import Live, facts, title
 
 if TYPE_CHECKING:
@@ -269,6 +271,8 @@ def _suspicions(comparison: "Comparison") -> Iterator[BayesF1Warning]:
         yield from warnings_on_shared(comparison.shared_examples, comparison.decision)
     if comparison.class_shares is not None:
         yield ClassSharesWarning(format_class_shares(comparison))
+    if comparison.judge is not None and comparison.judge.is_uneven:
+        yield UnevenJudgeWarning(uneven_judge(comparison.judge))
     if found.all_right is not None:
         yield LeakageWarning(leakage(*found.all_right))
     if found.weakness:

@@ -41,7 +41,7 @@ from pytest_bayesf1.words.amounts import (
     multiple_needed,
     with_range,
 )
-from pytest_bayesf1.words.evidence import changed_examples
+from pytest_bayesf1.words.evidence import changed_examples, judge_alone, judge_errors
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.result import Comparison, Estimate
@@ -166,6 +166,7 @@ def facts(result: Live, policy: Policy = NOT_WORSE) -> Facts:
 def _facts_of_score(estimate: EstimateFigures) -> Facts:
     yield "score", f"{observed(estimate)} on {sample_size(estimate)}"
     yield likely(estimate), scores(estimate.score.hdi)
+    yield from judge_facts(estimate)
     if estimate.p_below_floor is not None:
         yield "floor", f"{estimate.floor:g}   P(below) {whole_percent(estimate.p_below_floor)}"
     yield "computed", computed(estimate)
@@ -174,6 +175,7 @@ def _facts_of_score(estimate: EstimateFigures) -> Facts:
 def _facts_of_change(comparison: "Comparison", policy: Policy) -> Facts:
     amounts = Amounts.of(comparison)
     yield "change", f"{amounts.with_unit(comparison.change)}   {likely(comparison)} {amounts.interval(comparison.hdi)}"
+    yield from judge_facts(comparison)
     yield "ROPE", rope_width(comparison.rope, scale_of(custom_measure=comparison.custom_measure), ends=True)
     if not comparison.is_clear:
         yield "chance", format_chance(comparison, policy)
@@ -194,6 +196,13 @@ def _facts_of_change(comparison: "Comparison", policy: Policy) -> Facts:
         yield "changed", changed
     yield "model", f"{comparison.model}, because {comparison.model_reason}"
     yield "computed", computed(comparison)
+
+
+def judge_facts(result: Figures) -> Facts:
+    """Yield what a judge alone finds and how it errs, where people's grades correct it."""
+    if result.judge is not None:
+        yield "judge alone", judge_alone(result)
+        yield "judge", judge_errors(result)
 
 
 def computed(result: Figures) -> str:
@@ -236,8 +245,10 @@ def brief_facts(result: Live, policy: Policy, *, is_warning: bool) -> Facts:
         _, interval = change_and_interval(result)
         yield likely(result), f"{interval}, P(below the floor) {whole_percent(result.p_below_floor)}"
         yield "tested on", sample_size(result)
+        yield from judge_facts(result)
         return
     yield likely(result), f"{Amounts.of(result).interval(result.hdi)}, {result.decision_words}"
+    yield from judge_facts(result)
     if not result.is_clear:
         yield "chance", format_chance(result, policy)
     is_open = policy.claim or not result.is_not_inferior

@@ -15,7 +15,7 @@ PROJECT = Session(MappingProxyType({"measure": "accuracy", "hdi_prob": 0.9, "see
 
 class TestOptions:
     def test_defaults(self):
-        assert Options.resolve() == Options("f1_macro", 0.95, None, "auto", ExactEngine(), 0, None)
+        assert Options.resolve() == Options("f1_macro", 0.95, None, None, "auto", ExactEngine(), 0, None)
 
     def test_the_project_s_settings_beat_the_defaults(self):
         with active(PROJECT):
@@ -93,7 +93,7 @@ class TestOptions:
         with pytest.raises(InputError) as caught:
             Options.resolve(seed=1, n_draw=5)
         assert caught.value.where == "arguments"
-        assert caught.value.expected == "one of measure, hdi_prob, prevalence, prior, engine, seed, n_draws"
+        assert caught.value.expected == "one of measure, hdi_prob, human, prevalence, prior, engine, seed, n_draws"
         assert caught.value.found == "'n_draw'"
         assert "'n_draws'" in caught.value.advice
 

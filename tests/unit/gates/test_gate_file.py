@@ -209,6 +209,7 @@ class TestGateFile:
             "measure": "f1[ham]",
             "rope": [-0.02, 0.01],
             "hdi_prob": 0.8,
+            "human": None,
             "model": "paired",
             "on_new_test_set": "shared",
             "prevalence": Prevalence.of({"spam": 0.01, "1": 0.2}),

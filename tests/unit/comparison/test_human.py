@@ -1,0 +1,214 @@
+"""People's grades beside a judge's: what fits, what does not, and what a result says of both."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pytest_bayesf1 import Scores, assert_at_least, assert_not_worse, compare, estimate
+from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.human import FEWEST, HumanGrades
+from pytest_bayesf1.engines.corrected import CorrectedSampler, Grades
+from pytest_bayesf1.errors import InputError, UnevenJudgeWarning
+from pytest_bayesf1.figures.plot import Look
+
+N, N_HUMAN = 300, 80
+IDS = [f"q{number}" for number in range(N)]
+KNOWN = {"rope": 0.05, "measure": "mean"}
+
+
+def made(seed=1, lenient=0.8, rates=(0.7, 0.6)):
+    """Return both sides' grades by people and by a judge that passes most of what the candidate fails."""
+    rng = np.random.default_rng(seed)
+    human = (rng.random((2, N)) < np.reshape(rates, (2, 1))).astype(float)
+    judge = human.copy()
+    judge[1, (human[1] == 0) & (rng.random(N) < lenient)] = 1
+    return human, judge
+
+
+HUMAN, JUDGE = made()
+GRADED = np.random.default_rng(2).permutation(N)[:N_HUMAN]
+
+
+def table(at=GRADED, human=HUMAN, **columns):
+    found = {"id": [IDS[place] for place in at], "baseline": human[0, at], "candidate": human[1, at]}
+    return {**found, **columns}
+
+
+def sides(judge=JUDGE, ids=IDS, **known):
+    return tuple(Scores.from_values(side, ids=ids, **known) for side in judge)
+
+
+def compared(human, judge=JUDGE, **known):
+    return run_comparison(*sides(judge), human=human, **{**KNOWN, **known})
+
+
+@pytest.fixture(scope="module")
+def result():
+    with pytest.warns(UnevenJudgeWarning, match="candidate"):
+        return compare(*sides(), human=table(), **KNOWN)
+
+
+class TestFigures:
+    def test_the_change_and_its_range_are_the_corrected_ones(self, result):
+        grades = Grades(JUDGE, HUMAN[:, GRADED], GRADED, np.arange(N))
+        baseline, candidate = grades.scores()
+        assert result.change == pytest.approx(candidate - baseline)
+        assert (result.baseline.observed, result.candidate.observed) == (baseline, candidate)
+        drawn = np.diff(CorrectedSampler(grades, (3,)).draw(20_000), axis=0)
+        assert result.mean == pytest.approx(drawn.mean(), abs=0.003)
+        assert result.std == pytest.approx(drawn.std(), rel=0.05)
+        assert result.hdi[0] < (HUMAN[1] - HUMAN[0]).mean() < result.hdi[1]
+        assert result.candidate.hdi[1] <= 1
+
+    def test_the_judge_alone_is_kept_beside_it(self, result):
+        alone = compare(*sides(), **KNOWN)
+        judge = result.judge
+        assert judge.change == pytest.approx(alone.change)
+        assert judge.hdi == pytest.approx(alone.hdi, abs=0.01)
+        assert judge.n_human == N_HUMAN
+        assert judge.hdi[0] > (HUMAN[1] - HUMAN[0]).mean()
+
+    def test_how_it_errs_is_counted_on_each_side(self, result):
+        failed = HUMAN[:, GRADED] == 0
+        assert result.judge.failed == tuple(failed.sum(axis=1))
+        assert result.judge.passed == tuple((failed & (JUDGE[:, GRADED] == 1)).sum(axis=1))
+        assert result.judge.errors == pytest.approx((JUDGE - HUMAN)[:, GRADED].mean(axis=1))
+        assert result.judge.p_even < 0.001
+
+    def test_the_first_screen_says_so(self, result):
+        lines = str(result)
+        assert f"{N_HUMAN} of {N}" in lines
+        assert all(f"{n} of" in lines for n in result.judge.passed)
+        assert any("favours the candidate" in note for note in result.notes())
+
+    def test_the_picture_has_both_ranges(self, result):
+        looks = [shape.look for shape in result.plot.shapes]
+        assert Look.OTHER_DOT in looks
+        assert result.plot.axis.low < result.judge.hdi[0] < result.judge.hdi[1] < result.plot.axis.high
+
+    def test_grades_of_one_side_correct_its_mean(self):
+        human = {"id": table()["id"], "value": HUMAN[1, GRADED]}
+        found = estimate(sides()[1], measure="mean", human=human)
+        low, high = found.score.hdi
+        assert low < HUMAN[1].mean() < high < JUDGE[1].mean()
+        assert (found.judge.scores, found.judge.p_even) == ((JUDGE[1].mean(),), None)
+
+    def test_a_gate_fails_by_people_where_the_judge_would_pass_it(self):
+        human, judge = made(lenient=1.0, rates=(0.7, 0.5))
+        at = np.arange(N)
+        assert_not_worse(*sides(judge), **{**KNOWN, "rope": 0.01})
+        with pytest.warns(UnevenJudgeWarning), pytest.raises(AssertionError, match="judge alone"):
+            assert_not_worse(*sides(judge), human=table(at, human), **{**KNOWN, "rope": 0.01})
+        of_side = {"id": IDS, "value": human[1]}
+        with pytest.raises(AssertionError, match="below"):
+            assert_at_least(sides(judge)[1], 0.9, measure="mean", human=of_side)
+
+    def test_a_judge_that_treats_both_sides_alike_is_no_matter_of_warnings(self):
+        human = HUMAN.copy()
+        judge = np.clip(human + (np.random.default_rng(5).random((2, N)) < 0.3), 0, 1)
+        result = compared(table(), judge)
+        assert result.judge.p_even > 0.05
+
+    def test_grades_on_a_longer_scale_have_a_mean_error(self):
+        human, judge = 1 + 2 * HUMAN, np.clip(2 + 2 * HUMAN, 1, 5)
+        result = compared(table(human=human), judge, rope=0.2)
+        assert (result.judge.failed, result.judge.errors) == (None, pytest.approx((1, 1)))
+        assert result.change == pytest.approx(np.diff(human.mean(axis=1)).item(), abs=0.01)
+
+    def test_clusters_and_repeated_answers_count(self):
+        clusters = np.arange(N) // 5
+        at = np.flatnonzero(clusters < 30)
+        alone = run_comparison(*sides(), human=table(at), **KNOWN)
+        clustered = run_comparison(*sides(clusters=clusters), human=table(at), **KNOWN)
+        assert clustered.clusters.n == (60, 60)
+        assert clustered.change == alone.change
+        twice = [Scores.from_values(np.r_[side, side], ids=[*IDS, *IDS], runs="samples") for side in JUDGE]
+        assert run_comparison(*twice, human=table(at), **KNOWN).hdi == alone.hdi
+
+    def test_slices_are_corrected_by_their_own_grades(self):
+        at = np.arange(200)
+        language = np.where(np.arange(N) < 150, "en", "fi")
+        human = table(at)
+        with pytest.warns(UnevenJudgeWarning):
+            assert_not_worse(*sides(), human=human, slices={"language": language}, **{**KNOWN, "rope": (0.9, "wide")})
+
+
+class TestForms:
+    def test_a_file_a_frame_and_words_say_the_same(self, tmp_path):
+        words = {0: "fail", 1: "Pass"}
+        given = table(baseline=[words[each] for each in HUMAN[0, GRADED]])
+        pd.DataFrame(given).to_csv(tmp_path / "human.csv", index=False)
+        expected = compared(table()).hdi
+        for human in (given, pd.DataFrame(given), tmp_path / "human.csv", str(tmp_path / "human.csv")):
+            assert compared(human).hdi == expected
+
+    def test_ids_are_known_by_their_text(self):
+        judge = [Scores.from_values(side, ids=range(N)) for side in JUDGE]
+        human = table(id=[str(each) for each in GRADED])
+        assert run_comparison(*judge, human=human, **KNOWN).judge.n_human == N_HUMAN
+
+    def test_the_fingerprint_is_that_of_the_grades_in_any_order(self):
+        order = np.random.default_rng(3).permutation(GRADED)
+        one, other = (HumanGrades.of(table(at)).fingerprint for at in (GRADED, order))
+        assert one == other
+        assert HumanGrades.of(table(human=1 - HUMAN)).fingerprint != one
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("human", "said"),
+        [
+            (table(GRADED[: FEWEST - 1]), f"at least {FEWEST} examples, got {FEWEST - 1}"),
+            ({"id": table()["id"], "candidate": HUMAN[1, GRADED]}, "columns id, baseline, candidate"),
+            ({"id": table()["id"], "value": HUMAN[1, GRADED]}, "columns id, baseline, candidate"),
+            ({"baseline": [1], "candidate": [0]}, "a column id"),
+            (table(id=["x1", "x2", *table()["id"][2:]]), f"2 of {N_HUMAN} are no id .*'x1', 'x2'; first at row 1"),
+            (table(id=["q0"] * N_HUMAN), "'q0' is there twice, row 1 and row 2"),
+            (table(candidate=[None, *HUMAN[1, GRADED][1:]]), "candidate: 1 of 80 values missing, first at row 1"),
+            (table(candidate=[0.5, *HUMAN[1, GRADED][1:]]), "candidate: 1 of 80 is on another scale .*0 and 1"),
+            (table(baseline=["good", *HUMAN[0, GRADED][1:]]), "baseline: 1 of 80 is on another scale"),
+            (table(baseline=[1, 0]), "columns of one length"),
+            ([1, 2], "a file or a table"),
+        ],
+    )
+    def test_grades_that_do_not_fit_are_refused_in_a_line(self, human, said):
+        with pytest.raises(InputError, match=said) as caught:
+            compared(human)
+        assert str(caught.value).startswith("human")
+        assert "\n" not in str(caught.value)
+
+    @pytest.mark.parametrize(
+        ("judge", "human"),
+        [(1 + 4 * JUDGE, HUMAN), (1 + 4 * JUDGE, 10 * HUMAN), (JUDGE / 2, 1 + 4 * HUMAN)],
+        ids=["0 and 1 beside 1 to 5", "0 to 10 beside 1 to 5", "1 to 5 beside shares"],
+    )
+    def test_another_unit_is_refused(self, judge, human):
+        with pytest.raises(InputError, match="on another scale"):
+            compared(table(human=human), judge, rope=0.2)
+
+    def test_people_may_be_harder_than_any_grade_of_the_judge(self):
+        compared(table(human=1 + 4 * HUMAN), 3 + 2 * JUDGE, rope=0.2)
+
+    def test_a_judge_without_ids_is_refused(self):
+        with pytest.raises(InputError, match="no ids"):
+            compare(*sides(ids=None), human=table(), **KNOWN)
+
+    def test_other_data_and_two_samples_have_no_judge(self):
+        with pytest.raises(InputError, match="grades of a judge"):
+            compare([[9, 1], [1, 9]], [[9, 1], [1, 9]], human=table(), rope=0.05)
+        with pytest.raises(InputError, match="two samples"):
+            compared(table(), model="independent")
+
+    def test_answers_that_the_candidate_lacks_are_refused(self):
+        baseline, candidate = sides()
+        fewer = Scores.from_values(JUDGE[1][:-3], ids=IDS[:-3])
+        with pytest.raises(InputError, match="lacks 3 examples"):
+            run_comparison(baseline, fewer, human=table(GRADED[GRADED < N - 3]), **KNOWN)
+        more = Scores.from_values(JUDGE[0][:-3], ids=IDS[:-3])
+        found = run_comparison(more, candidate, human=table(GRADED[GRADED < N - 3]), **KNOWN)
+        assert found.shared_examples.decision_on_whole is None
+
+    def test_a_floor_of_the_same_examples_every_time_is_refused(self):
+        human = {"id": table()["id"], "value": HUMAN[1, GRADED]}
+        with pytest.raises(InputError, match="run_sd"):
+            assert_at_least(sides()[1], 0.5, measure="mean", human=human, run_sd=0.1)
