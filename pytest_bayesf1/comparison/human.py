@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.data.columns import Columns, columns_found, value_text
+from pytest_bayesf1.data.columns import AS_IT_IS, ID, VALUE, Columns, columns_found, value_text
 from pytest_bayesf1.data.encoding import by_label
 from pytest_bayesf1.data.questions import Questions
-from pytest_bayesf1.data.schema import AS_IT_IS, ID, VALUE
 from pytest_bayesf1.engines.corrected import Grades
 from pytest_bayesf1.errors import InputError, not_declared, shown, within
 from pytest_bayesf1.files.formats import read_raw

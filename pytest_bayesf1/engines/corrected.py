@@ -194,7 +194,7 @@ class CorrectedSampler(BlockSampler):
 
         baseline = mean(grades.corrected(0), self._judge[0], pseudo[0], 0.0)
         if len(grades.judge) == 1:
-            return (baseline.clip(0, 1) if grades.are_right_or_wrong else baseline)[None, :, None]
+            return baseline[None, :, None]
         change = grades.corrected()
         moved = mean(change, self._judge[1] - self._judge[0], pseudo[1], change.factor)
         return np.stack([baseline, baseline + moved])[:, :, None]

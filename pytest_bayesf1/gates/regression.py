@@ -1,6 +1,7 @@
 """`bayes_regression`: a candidate against the stored baseline of its test, and its update."""
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -51,6 +52,10 @@ class StoredBaseline(InMemory):
     def is_first(self) -> bool:
         """Whether there is no baseline yet, or none that the candidate can be compared with."""
         return self.stored is None
+
+    def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
+        """Compare both; people graded the answers of a baseline, and not those of a first candidate."""
+        return super().task({**arguments, "human": None} if self.is_first else arguments)
 
     @property
     def baseline_file(self) -> Path | None:

@@ -203,6 +203,15 @@ class TestGateFile:
         demand = spam.demand
         assert (demand.policy, demand.per_class, demand.slices) == (NOT_WORSE, True, ("language",))
 
+    def test_people_s_grades_are_found_beside_the_gate_file(self, tmp_path):
+        spam, ham = loaded(tmp_path, EVERYTHING.replace("{measure", "{human: people.csv, measure"))
+        assert spam.demand.arguments["human"] == str(tmp_path / "people.csv")
+        assert tmp_path / "people.csv" in ham.reviewed
+        with pytest.raises(GateFileError, match=r"spam\.human.*leads out"):
+            loaded(tmp_path, EVERYTHING.replace("  ham:", "    human: ../people.csv\n  ham:"))
+        with pytest.raises(GateFileError, match="human or anchor"):
+            loaded(tmp_path, EVERYTHING.replace("  ham:", "    human: people.csv\n    anchor: v1.csv\n  ham:"))
+
     def test_a_gate_overrides_the_defaults_with_defaults_too(self, tmp_path):
         _, ham = loaded(tmp_path, EVERYTHING)
         assert ham.demand.arguments == {
