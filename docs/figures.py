@@ -20,8 +20,10 @@ from sklearn.svm import SVC
 from docs.site.first import shown_test
 from pytest_bayesf1 import Comparison, ConfusionMatrix, PairedCounts, SpanCounts, compare, rank
 from pytest_bayesf1.cli.main import main as bayesf1
+from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.figures.pictures import posterior_of, ranking_plot
 from pytest_bayesf1.figures.plot import PAPER, standalone
+from pytest_bayesf1.files.side import read_side
 
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "explanation"
@@ -329,6 +331,15 @@ def earlier_changes() -> str:
     return standalone(posterior_of(today), today.title, PAPER)
 
 
+def judges() -> str:
+    """Draw the change by a judge that favours one side, and as people's grades correct it."""
+    files = [EXAMPLES / "judges" / f"{name}.csv" for name in ("claude-v1", "gpt-3.5")]
+    sides = [read_side(file, file.stem, Schema(clusters="question")) for file in files]
+    human = EXAMPLES / "judges" / "people.csv"
+    found = compare(*(side.counts() for side in sides), measure="mean", rope=0.1, human=human)
+    return standalone(posterior_of(found), found.title, PAPER)
+
+
 def several_systems() -> str:
     """Draw the ranking of three recognisers."""
     names = ("v1", "v2", "v3")
@@ -436,6 +447,7 @@ FIGURES: dict[str, Callable[[], Figure | str]] = {
     "clusters": clusters,
     "spans": spans,
     "scores": scores,
+    "judges": judges,
     "several-systems": several_systems,
     "limits": limits,
     "other-tools": other_tools,

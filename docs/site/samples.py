@@ -87,6 +87,12 @@ SAMPLES = (
         "Three prompts sort tickets, five times each; some answers are no category, and 120 tickets cannot tell all.",
         ("examples/llm-classifier",),
     ),
+    Sample(
+        "judges",
+        "A judge, corrected by people",
+        "GPT-4 prefers one system's answers; people's grades of a half of them say that it is not clearly better.",
+        ("examples/judges",),
+    ),
 )
 
 

@@ -242,8 +242,10 @@ class TestFilesPage:
 
 
 def lay_out_runs_and_tags(folder):
-    """Put the logs of two runs into a folder, and tags of two systems: in one file, and in a file each."""
+    """Put the logs of two runs into a folder, a judge's grades, and tags of two systems: in one file and in two."""
     examples = ROOT / "examples"
+    for file in (examples / "judges").glob("*.csv"):
+        shutil.copy(file, folder)
     for name in ("v1", "v2"):
         shutil.copytree(examples / "evaluations" / name, folder / name)
     text = (examples / "tagged-columns" / "tweets.conll").read_text("utf-8")
@@ -266,7 +268,7 @@ class TestLogsAndTagsPages:
 
     @pytest.mark.slow
     @pytest.mark.usefixtures("folder")
-    @pytest.mark.parametrize("name", ["llm-classifiers", "entities"])
+    @pytest.mark.parametrize("name", ["llm-classifiers", "judges", "entities"])
     def test_the_commands_print_what_is_shown(self, name):
         text = text_of(f"how-to/{name}.md")
         commands = re.findall(r"^bayesf1 (compare .*)$", text, flags=re.MULTILINE)
@@ -284,6 +286,7 @@ class TestLogsAndTagsPages:
         ("name", "gate", "note"),
         [
             ("llm-classifiers", "spam", "answers of 60 rewritten by answer, such as"),
+            ("judges", "answers", "people's grades of 50 of 102 examples"),
             ("entities", "one-file", "100 of 300 documents have no span"),
             ("entities", "gold-apart", "100 of 300 documents have no span"),
         ],
