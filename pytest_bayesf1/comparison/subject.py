@@ -48,7 +48,6 @@ from pytest_bayesf1.results.comparison import (
     DeltaFigures,
     ExamplesNeeded,
     JudgeFigures,
-    ObservedChanges,
     PoolFigures,
     UnsupportedClass,
 )
