@@ -429,7 +429,7 @@ def compare(
         People's grades of some of the answers, where the numbers are the grades of a judge, such as a language model,
         and have ids: a file or a table with the columns ``id``, ``baseline`` and ``candidate``, on the judge's scale
         (``pass`` and ``fail`` are 1 and 0). They correct the judge: the change is that of the mean that people would
-        give. Draw at random which answers they grade, at least 10.
+        give. Draw at random which answers they grade, at least 20.
     model
         ``"paired"``, ``"same-set"`` or ``"independent"``; ``"auto"`` takes the strongest that the data allow.
     on_new_test_set

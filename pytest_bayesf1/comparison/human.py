@@ -18,8 +18,9 @@ from pytest_bayesf1.files.formats import read_raw
 from pytest_bayesf1.text import counted
 from pytest_bayesf1.writing import short_fingerprint
 
-FEWEST = 10
-"""Answers, or clusters of them, that people must grade: of fewer nothing tells how much a judge errs."""
+FEWEST = 20
+"""Answers, or clusters of them, that people must grade: ranges by fewer hold too seldom (benchmarks/studies/judges.md).
+"""
 
 _OF_SIDES = {1: (VALUE,), 2: ("baseline", "candidate")}
 """The columns of grades, by the number of sides."""

@@ -487,6 +487,8 @@ def _lacking(entry: AnyEntry) -> str:
     n = entry.examples_needed.of(entry.demanded)
     if n is not None:
         return f"needs {amount_needed(entry, entry.demanded)}" if n else ""
+    if entry.judge is not None:
+        return "needs more grades by people"
     if entry.pool is None:
         return "no number of examples is likely to settle it"
     return "needs a larger pool" if entry.pool.n_labelled == entry.pool.n_pool else "may need a larger pool"

@@ -268,6 +268,7 @@ class TestLogsAndTagsPages:
 
     @pytest.mark.slow
     @pytest.mark.usefixtures("folder")
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnevenJudgeWarning")
     @pytest.mark.parametrize("name", ["llm-classifiers", "judges", "entities"])
     def test_the_commands_print_what_is_shown(self, name):
         text = text_of(f"how-to/{name}.md")
@@ -1008,6 +1009,7 @@ class TestHowToGuides:
         lay_out_runs_and_tags(tmp_path)
         return tmp_path
 
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnevenJudgeWarning")
     @pytest.mark.parametrize("text", blocks("yaml", *HOW_TO))
     def test_gates_run(self, files, text):
         (files / "bayesf1.yaml").write_text(text, "utf-8")
