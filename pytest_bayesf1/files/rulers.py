@@ -1,6 +1,7 @@
 """Rulers: what graded the answers of an evaluation's log, as far as it says so."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -13,6 +14,16 @@ Ruler: TypeAlias = Mapping[str, str]
 COMPARES = ("equals", "contains", "icontains", "starts-with")  # not a set: a type may be anything that JSON has
 """Assertions of promptfoo that need a text alone, which is the target."""
 _LONGEST = 300
+_BY_MODEL = re.compile(
+    r"\bmodel_graded|"
+    r'"(?:not-)?(?:llm-rubric|search-rubric|g-eval|factuality|answer-relevance|(?:model-graded|context)-\w+)"'
+)
+"""Scorers of Inspect and assertions of promptfoo by which a model grades."""
+
+
+def is_judge(ruler: Ruler) -> bool:
+    """Whether a model graded, as far as the log says so."""
+    return any(_BY_MODEL.search(text) for text in ruler.values())
 
 
 def differences(was: Ruler, now: Ruler) -> tuple[Ruler, Ruler]:

@@ -41,7 +41,7 @@ from pytest_bayesf1.files.counts import side_of_counts
 from pytest_bayesf1.files.declared import read
 from pytest_bayesf1.files.eval_logs import LogColumns
 from pytest_bayesf1.files.opening import unpacked_name
-from pytest_bayesf1.files.rulers import Ruler, all_described, described, differences
+from pytest_bayesf1.files.rulers import Ruler, all_described, described, differences, is_judge
 from pytest_bayesf1.text import counted
 
 
@@ -148,6 +148,11 @@ class SideFile:
     def ruler(self) -> str | None:
         """What graded its answers; None where nothing tells."""
         return all_described(self.columns.rulers) if isinstance(self.columns, LogColumns) else None
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether a model graded its answers, as far as its log says so."""
+        return isinstance(self.columns, LogColumns) and any(map(is_judge, self.columns.rulers))
 
     @property
     def n_missing_runs(self) -> int:

@@ -188,7 +188,7 @@ class GateRun:
     def notes(self) -> tuple[str, ...]:
         """Say what a careful reader should know about the number of comparisons, and about how far apart parts are."""
         of_gaps = map(self._in_words, self.gaps)
-        return (*self.source.notes, *self._on_looks(), *self._on_chance(), *of_gaps, *self.left_out)
+        return (*self.source.notes, *self._on_judge(), *self._on_looks(), *self._on_chance(), *of_gaps, *self.left_out)
 
     @property
     def caveats(self) -> tuple[str, ...]:
@@ -212,6 +212,14 @@ class GateRun:
         """Return the same, with what is said of every verdict that fails it."""
         verdicts = tuple(replace(each, **said) if each.outcome is Outcome.FAILED else each for each in self.verdicts)
         return replace(self, lost=lost, verdicts=verdicts)
+
+    def _on_judge(self) -> Iterator[str]:
+        """Say where a judge's errors are not counted, or no total loss is."""
+        if self.overall.decided.judge is None:
+            if self.source.is_judged:
+                yield "A model graded these answers, and the range is the judge's own: human grades correct its errors."
+        elif self.source.has_anchor and self.source.since_anchor().sides is not None:
+            yield "Total loss since the anchor was not judged: people graded no answers of the anchor."
 
     def _on_looks(self) -> Iterator[str]:
         if self.demand.looks is not None:

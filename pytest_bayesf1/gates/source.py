@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Self, TypeAlias
 
-from pytest_bayesf1.choices import Model, OnNewTestSet
+from pytest_bayesf1.choices import Kind, Model, OnNewTestSet
 from pytest_bayesf1.comparison.compare import ComparisonTask, EstimateTask, Task
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.data.columns import ALL_AS_THEY_ARE, AS_IT_IS, Schema, Schemas, value_text
@@ -51,6 +51,11 @@ class Source(ABC):
     @property
     def has_anchor(self) -> bool:
         """Whether total loss has a budget."""
+        return False
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether a model graded the answers, as far as the data say so."""
         return False
 
     @abstractmethod
@@ -422,6 +427,11 @@ class FilePair(Files, TwoSided):
         """Whether a file is the anchor."""
         return self.anchor is not None
 
+    @property
+    def is_judged(self) -> bool:
+        """Whether a model graded the candidate's answers, and grades are compared."""
+        return self._both[1].is_judged and self._both[1].columns.kind is Kind.VALUES
+
     @cached_property
     def _both(self) -> tuple[SideFile, SideFile]:
         before, now = self._read(self.baseline, "baseline")
@@ -640,6 +650,11 @@ class RunFiles(Files):
         """Cut the file by the values of a column."""
         parts = self._file.slices(column)
         return {value: part.with_classes_of(self._file).counts for value, part in parts.items()}
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether a model graded the answers, and their grades are judged."""
+        return self._file.is_judged and self._file.columns.kind is Kind.VALUES
 
     def judged(self) -> Side:
         """Return what the files hold."""

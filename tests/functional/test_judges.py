@@ -38,7 +38,8 @@ def test_a_gate_file_lists_which_grades_correct_it(files, pytester, entries):
 
 
 def test_a_stored_baseline_is_corrected_from_the_second_candidate_on(files, pytester, write_tests, entries):
-    for name, told in (("a", "--bayesf1-update=new"), ("b", "--bayesf1-report=out/report.json")):
+    written = "--bayesf1-report=out/report.json"
+    for name, told in (("a", "--bayesf1-update=new"), ("b", "--bayesf1-update"), ("a", written)):
         write_tests(f"""
             import csv
             import pytest
@@ -51,7 +52,9 @@ def test_a_stored_baseline_is_corrected_from_the_second_candidate_on(files, pyte
                 bayes_regression.check(side, human="people.csv", measure="mean", rope=(0.9, "wide"))
         """)
         pytester.runpytest("test_gates.py", told).assert_outcomes(passed=1)
-    assert entries()[0]["judge"]["n_human"] == len(GRADED)
+    (found,) = entries()
+    assert found["judge"]["n_human"] == len(GRADED)
+    assert any("graded no answers of the anchor" in note for note in found["notes"])
 
 
 def test_the_command_corrects_both_sides_or_one(files, bayesf1):

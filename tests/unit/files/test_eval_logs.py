@@ -15,10 +15,19 @@ from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.files import opening as archives
 from pytest_bayesf1.files.eval_logs import INSPECT, PROMPTFOO, Log, LogColumns, LoggedRun, _newest, read_log
+from pytest_bayesf1.files.rulers import is_judge
 from pytest_bayesf1.files.side import read_side, require_same_ruler
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.data.logs.questions import ANSWERS, QUESTIONS
-from tests.unit.files.logged import FIVE_TASKS, FOLDER, LM_EVAL_RUNS, edited, edited_lines, reading
+from tests.unit.files.logged import (
+    FIVE_TASKS,
+    FOLDER,
+    LM_EVAL_RUNS,
+    edited,
+    edited_lines,
+    reading,
+    with_twice_the_samples,
+)
 
 TEAMS = [team for _, team, _ in QUESTIONS]
 FIRST, CHOICE = FOLDER / "inspect-first.json", FOLDER / "inspect-choice.eval"
@@ -960,3 +969,32 @@ RESULTS = [
 
 def of_promptfoo(results=RESULTS, **config):
     return {"config": config, "results": {"timestamp": "2026-03-01", "results": results}}
+
+
+@pytest.mark.parametrize(
+    ("ruler", "found"),
+    [
+        ({"scorer": 'model_graded_qa {"grader": "o/judge"}'}, True),
+        ({"scorer": 'match {"grader": "o/judge"}'}, False),
+        ({"assertion": '[{"type": "llm-rubric", "value": "is polite"}]'}, True),
+        ({"assertion": '[{"type": "not-model-graded-closedqa"}]'}, True),
+        ({"assertion": '[{"type": "equals", "value": "llm-rubric?"}]'}, False),
+        ({"filter": "none", "metric": "acc"}, False),
+        ({}, False),
+    ],
+)
+def test_a_ruler_tells_whether_a_model_grades(ruler, found):
+    assert is_judge(ruler) is found
+
+
+@pytest.mark.parametrize(("name", "times"), [("model_graded_qa", 1), ("match", 0)])
+def test_a_gate_on_a_judge_s_log_says_once_that_the_range_is_the_judge_s_own(tmp_path, name, times):
+    logs = FIRST, FOLDER / "inspect-second.json"
+
+    def change(log):
+        with_scorer(log, name=name)
+        with_twice_the_samples(log)
+
+    files = [edited(log, tmp_path, change) for log in logs]
+    shown = CliRunner().invoke(main, ["compare", *map(str, files), "--rope", "0.1", "-v"])
+    assert " ".join(shown.output.split()).count("the range is the judge's own") == times
