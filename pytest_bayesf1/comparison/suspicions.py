@@ -82,10 +82,20 @@ def require_examples(subject: Subject[Any]) -> None:
         named = first_few(map(shown, marks))
         problem = f"{named} is answered by no side, or just where it is true, as if there were no class"
         raise InputError.plain("y_true", problem, "Leave these examples out, or declare: labels (all classes).")
+    if len(subject.given) > 1 and is_unreadable(subject):
+        raise InputError.plain("baseline", "None of its answers can be read", "Declare: columns, or answer.")
     if are_transposed(subject):
         problem = "Both matrices have the same sums of columns, and other sums of rows"
         advice = "Rows must be the true classes. For two test sets, declare model: independent."
         raise InputError.plain("counts", problem, advice)
+
+
+def is_unreadable(subject: Subject[Any]) -> bool:
+    """Whether no answer of the first side is one, whatever was declared of such answers."""
+    if subject.counts is None or UNREADABLE not in subject.labels:
+        return False
+    said: Any = subject.experiment.sides[0].predicted[0]
+    return bool((said == subject.labels.index(UNREADABLE)).all())
 
 
 _SHORTEST = 30

@@ -26,7 +26,7 @@ from pytest_bayesf1.data.labels import (
 )
 from pytest_bayesf1.data.outcomes import row_keys
 from pytest_bayesf1.data.questions import Given, Questions, Show, read_shown
-from pytest_bayesf1.errors import InputError, shown
+from pytest_bayesf1.errors import InputError, not_declared, shown
 from pytest_bayesf1.results.schema import Label, plain
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import require_choice
@@ -342,6 +342,11 @@ def _are_sets(rows: Any) -> bool:
 def _from_sets(columns: Mapping[str, Sets], labels: Iterable[Any] | None) -> _GivenBy:
     if not any(len(row) for rows in columns.values() for row in rows):
         raise InputError.plain(" and ".join(columns), "No example has a label")
+    for name, rows in columns.items():
+        twice = [row for row, given in enumerate(rows) if len({*given}) < len(given)]
+        if twice:
+            found = [(rows[row], 1) for row in twice]
+            raise not_declared(name, "a list with a label twice", found, len(rows), f"position {twice[0]}")
     codes, names = encode_any_number(columns, labels, "label")
     given = {name: (_given([*map(len, rows)], codes[name]), len(rows)) for name, rows in columns.items()}
     return given, names, "data" if labels is None else "caller"

@@ -28,7 +28,6 @@ def align(baseline: Side, candidate: Side) -> tuple[Side, Side]:
         raise InputError("candidate", f"{type(baseline).__name__}, as baseline", found, "Build both in the same way.")
     if baseline.kind is Kind.SCORES:
         return _align_scores(baseline, candidate)
-    _require_some_answers(baseline)
     baseline, candidate = _named(baseline, candidate)
     classes = _common_classes(baseline, candidate)
     labels = _common_labels(baseline, candidate, classes)
@@ -54,13 +53,6 @@ def require_classes(baseline: Side) -> None:
     classes = f"classes {first_few(map(shown, baseline.classes), 3)}"
     n = round(float(times.sum()))
     raise not_declared("baseline", "no class of the truth", found, n, first, classes, DECLARE_CLASSES)
-
-
-def _require_some_answers(baseline: Side) -> None:
-    """Refuse a baseline that was never read: every candidate would be better."""
-    if UNREADABLE in baseline.labels and (baseline.table.predicted[0] == baseline.labels.index(UNREADABLE)).all():
-        problem = f"All of {counted(baseline.n_samples, 'answer')} are unreadable"
-        raise InputError.plain("baseline", problem, "Is this the right column?")
 
 
 def _align_scores(baseline: Side, candidate: Side) -> tuple[Side, Side]:

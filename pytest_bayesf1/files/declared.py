@@ -37,7 +37,7 @@ from pytest_bayesf1.errors import InputError, shown, within
 from pytest_bayesf1.files.conll import read_conll
 from pytest_bayesf1.files.counts import WHOLE, as_written, of_crosstab
 from pytest_bayesf1.files.eval_logs import LogColumns
-from pytest_bayesf1.files.formats import read_raw, reader_of
+from pytest_bayesf1.files.formats import accepted, read_raw, reader_of
 from pytest_bayesf1.files.patterns import with_classes_read
 from pytest_bayesf1.text import counted, first_few
 
@@ -59,7 +59,7 @@ def read(path: Path, schema: Schema = AS_IT_IS) -> Columns:
 
 def named_rows(path: Path, schema: Schema) -> Columns:
     """Read the rows that are asked for, by the names of their columns, whatever they mean."""
-    found = read_raw(path, schema)
+    found = accepted(read_raw(path, schema))
     columns = found if reader_of(path) is read_conll else renamed(found, dict(schema.columns))
     columns = selected(columns, dict(schema.rows))
     if isinstance(columns, LogColumns):

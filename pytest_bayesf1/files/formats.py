@@ -166,9 +166,6 @@ def _is_column(value: object) -> bool:
     return isinstance(value, list) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
-_OF_PRODIGY = {"_task_hash", "answer"}
-
-
 def _of_records(
     records: Sequence[object], above: str, names: Mapping[str, str], lines: Sequence[int] | None
 ) -> Columns:
@@ -181,12 +178,17 @@ def _of_records(
     for known, path in names.items():
         if path not in found:
             raise lacks(path, f"to take for {known}", dict.fromkeys([*found.values, *known_fields(mappings, above)]))
-    return _accepted(found) if all(record.keys() >= _OF_PRODIGY for record in mappings) else found
+    return found
 
 
-def _accepted(columns: Columns) -> Columns:
-    """Keep what people accepted in Prodigy; what they rejected or ignored is no truth."""
-    kept = [row for row, answer in enumerate(columns.values["answer"]) if answer == "accept"]
+_OF_PRODIGY = {"_task_hash", "answer"}
+
+
+def accepted(columns: Columns) -> Columns:
+    """Keep what people accepted in Prodigy, if it is from there; what they rejected or ignored is no truth."""
+    if not columns.values.keys() >= _OF_PRODIGY:
+        return columns
+    kept = [row for row, answer in enumerate(columns.column("answer")) if answer == "accept"]
     if len(kept) == len(columns):
         return columns
     left_out = (

@@ -128,6 +128,13 @@ def test_both_matrices_are_transposed():
     assert compare(old, new, model="independent", **asked).model == "independent"
 
 
+def test_a_baseline_that_cannot_be_read_is_refused_however_small():
+    asked = {"rope": 0.1, "measure": "accuracy", "invalid": "wrong", "weak_baseline": True}
+    with pytest.raises(InputError, match=r"^baseline: None .*columns"):
+        compare(["a", "b"] * 20, ["x"] * 40, ["a"] * 40, **asked)
+    assert compare(["a", "b"] * 20, ["a", "b"] * 20, ["x"] * 40, **asked).decision == "≪"
+
+
 def test_few_examples_only_warn():
     with pytest.warns(WeakBaselineWarning, match="1 meant 0"):
         compare([[2, 20], [20, 2]], [[2, 20], [20, 2]], rope=0.01, n_draws=1_000)

@@ -306,6 +306,8 @@ def test_what_was_not_accepted_in_prodigy_is_left_out_and_counted(tmp_path):
     found = of_lines(tmp_path, records, schema({"y_true": "label", "y_pred": "model"}))
     assert found.counts.tolist() == [[2, 0], [1, 0]]
     assert found.notes == ("candidate: 2 of 5 records of Prodigy left out, as not accepted.",)
+    table = "\n".join([",".join(records[0]), *(",".join(map(str, each.values())) for each in records), ""])
+    assert of_text(tmp_path, table, schema({"y_true": "label", "y_pred": "model"})) == found
 
 
 def test_spans_have_slices_of_one_value_per_document(tmp_path):
