@@ -104,7 +104,7 @@ class Setting:
 
 
 def _question(*sides: Any, rng: np.random.Generator, **arguments: Any) -> ComparisonTask:
-    return ComparisonTask.of(*sides, n_draws=_N_DRAWS, seed=int(rng.integers(1 << 32)), **arguments)
+    return ComparisonTask.of(*sides, n_draws=_N_DRAWS, weak_baseline=True, seed=int(rng.integers(1 << 32)), **arguments)
 
 
 def _judged(question: ComparisonTask, measure: Measure, n_draws: int = _N_DRAWS) -> DeltaFigures:
