@@ -328,4 +328,4 @@ class within:  # noqa: N801 (it reads as a preposition)
     ) -> None:
         """Raise the error anew, with its place."""
         if isinstance(error, InputError):
-            raise error.at(f"{self._place}: {error.where}" if error.where else self._place) from None
+            raise error.at(f"{self._place}, {error.where}" if error.where else self._place) from None

@@ -21,12 +21,11 @@ import numpy as np
 from pytest_bayesf1.arrays import Codes, Counts
 from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.comparison.compare import check_width
-from pytest_bayesf1.data.columns import ID, PREDICTED, TRUE, VALUE, Columns, Schema, lacks, value_text
+from pytest_bayesf1.data.columns import ID, PREDICTED, TRUE, VALUE, Columns, Schema, as_written, lacks, value_text
 from pytest_bayesf1.data.labels import require_unique
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.engines.stratified import PoolPosterior
 from pytest_bayesf1.errors import InputError, command_line, shown, within
-from pytest_bayesf1.files.counts import as_written
 from pytest_bayesf1.files.declared import named_rows
 from pytest_bayesf1.files.opening import unpacked_name
 from pytest_bayesf1.results.schema import Label

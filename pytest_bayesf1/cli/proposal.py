@@ -10,8 +10,7 @@ from pytest_bayesf1.choices import Better, Kind
 from pytest_bayesf1.errors import InputError
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.data.columns import Schema
-    from pytest_bayesf1.files.side import SideFile
+    from pytest_bayesf1.data.columns import Columns, Schema
 
 _TRUTH = """
     actual annotated class expected gold golden groundtruth gt label labels real ref reference target true truth
@@ -23,7 +22,7 @@ _LESS = "cost error errors failed harmful incorrect latency loss penalty perplex
 _MOST_CLASSES = 30
 
 
-def proposed(path: Path) -> "SideFile":
+def proposed(path: Path) -> "Columns":
     """Read a file as it is, or else as the names of its columns suggest; raise `InputError` where neither works."""
     from pytest_bayesf1.data.columns import AS_IT_IS
     from pytest_bayesf1.files.side import read_side
@@ -38,7 +37,7 @@ def proposed(path: Path) -> "SideFile":
             file = read_side(path, "file", schema)
         except InputError:
             raise error from None
-    if file.columns.kind is Kind.COUNTS:
+    if file.kind is Kind.COUNTS:
         raise InputError.plain("", "There are counts, not predictions of examples")
     found = _with_classes(file)
     found.counts()
@@ -103,13 +102,13 @@ def words_of(name: str) -> list[str]:
     return re.findall(r"[a-z0-9]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower().replace("_", " "))
 
 
-def _with_classes(file: "SideFile") -> "SideFile":
+def _with_classes(file: "Columns") -> "Columns":
     """List all classes where predictions have some that the truth lacks."""
     from pytest_bayesf1.data.columns import PREDICTED, TRUE, value_text
 
-    if file.columns.kind is not Kind.CLASSES or file.columns.labels is not None:
+    if file.kind is not Kind.CLASSES or file.labels is not None:
         return file
-    true, said = ({value_text(each) for each in file.columns.column(name)} for name in (TRUE, PREDICTED))
+    true, said = ({value_text(each) for each in file.column(name)} for name in (TRUE, PREDICTED))
     if said <= true or "" in said or len(said | true) > _MOST_CLASSES:
         return file
     return replace(file, schema=replace(file.schema, labels=tuple(sorted(said | true))))

@@ -4,18 +4,27 @@ That is by arguments, keys of gate files and options of the command line.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from math import isqrt
 from types import MappingProxyType
 from typing import Any, Self, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from pytest_bayesf1.choices import INVALID_DEFAULT, READING, Better, Invalid, Kind, Runs
-from pytest_bayesf1.data.labels import is_missing
-from pytest_bayesf1.errors import InputError, shown
+from pytest_bayesf1.arrays import LabelArray
+from pytest_bayesf1.choices import INVALID_DEFAULT, Better, Invalid, Kind, Runs
+from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
+from pytest_bayesf1.data.labels import Rows, in_order, is_missing
+from pytest_bayesf1.data.paired import counted_in_order
+from pytest_bayesf1.data.scores import Scores
+from pytest_bayesf1.data.sides import Side
+from pytest_bayesf1.data.spans import SpanCounts
+from pytest_bayesf1.errors import InputError, shown, within
 from pytest_bayesf1.results.schema import Label
-from pytest_bayesf1.text import counted, first_few
+from pytest_bayesf1.text import first_few
 from pytest_bayesf1.values import did_you_mean
 
 TRUE, PREDICTED, ID, RUN, COUNT = "y_true", "y_pred", "id", "run", "n"
@@ -142,13 +151,6 @@ class Schema:
             dict(self.gold_columns), dict(self.gold_rows)
         )
 
-    def require_fits(self, kind: Kind) -> None:
-        """Raise `InputError` for what is declared and does not go with a kind of data."""
-        for name in self.declared:
-            if name in READING and kind not in READING[name].kinds:
-                goes_with = ", ".join(each for each in Kind if each in READING[name].kinds)
-                raise InputError.plain(name, f"It goes with {goes_with}, and these are {kind}", f"Leave {name} out.")
-
 
 AS_IT_IS = Schema()
 """Nothing is declared."""
@@ -160,8 +162,24 @@ ALL_AS_THEY_ARE: Schemas = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
+class NamedColumn:
+    """A column that knows its name, as one of a data frame does."""
+
+    values: LabelArray
+    name: str
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the values."""
+        return iter(self.values)
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> LabelArray:
+        """Serve wherever numpy takes an array."""
+        return np.array(self.values, dtype) if copy else np.asarray(self.values, dtype)  # numpy 1 knows no copy=None
+
+
+@dataclass(frozen=True, eq=False)
 class Columns:
-    """Columns of equal length.
+    """Columns of equal length: what a file holds of one classifier.
 
     Attributes
     ----------
@@ -179,6 +197,10 @@ class Columns:
         The kind of data, where the form of the input says it.
     notes
         What a careful reader of a result should know of how it was read.
+    schema
+        What is declared of them.
+    whole
+        What these are a slice of; None where they are all that the file holds.
     """
 
     values: Mapping[str, Any]
@@ -188,6 +210,8 @@ class Columns:
     labels: Any = None
     kind: Kind | None = None
     notes: tuple[str, ...] = ()
+    schema: Schema = AS_IT_IS
+    whole: "Columns | None" = None
 
     def __len__(self) -> int:
         """Count the rows."""
@@ -197,9 +221,16 @@ class Columns:
         """Whether there is a column of this name."""
         return name in self.values
 
+    @property
+    def rows(self) -> Rows:
+        """What messages call the rows, and the columns of ids."""
+        names = {"ids": ID, "documents": ID, "run_ids": RUN, "values": VALUE, "clusters": self.schema.clusters}
+        unit = "row" if self.lines is None else "line"
+        return Rows(None, unit, self.lines, self.where, names, "kind")
+
     def place(self, row: int) -> str:
         """Name a row, counted from 0, as an editor of the file would."""
-        return f"row {row + 1}" if self.lines is None else f"line {self.lines[row]}"
+        return self.rows.place(row)
 
     def column(self, name: str, purpose: str = "") -> Sequence[Any]:
         """Return the values of a column as a list; raise `InputError` where there is none of this name."""
@@ -224,13 +255,129 @@ class Columns:
         """Return the same with more notes."""
         return replace(self, notes=(*self.notes, *notes))
 
-    def require_present(self, name: str, declare: str = "") -> None:
-        """Raise `InputError` where a column lacks values: None, NaN, and text that is empty or spaces."""
+    def require(self, name: str, what: str, is_right: Callable[[Any], bool], declare: str = "") -> None:
+        """Raise `InputError` where values of a column are not right."""
         values = self.values[name]
-        missing = [row for row, value in enumerate(values) if is_missing(value)] if may_lack(values) else []
-        if missing:
-            problem = f"{len(missing):,} of {counted(len(values), 'value')} missing, first at {self.place(missing[0])}"
-            raise InputError.plain(name, problem, declare)
+        wrong = [row for row, value in enumerate(values) if not is_right(value)]
+        if wrong:
+            raise self.rows.refused(name, what, values, wrong, declare=declare)
+
+    def require_present(self, name: str, what: str = "no value", declare: str = "") -> None:
+        """Raise `InputError` where a column lacks values."""
+        self.require(name, what, lambda value: not is_missing(value), declare)
+
+    def counts(self) -> Side:
+        """Count; where the file has predictions they are kept, and scores are taken as they are."""
+        with within(self.where):
+            side = side_of_counts(self) if self.kind is Kind.COUNTS else self._side()
+        return side.with_notes(self.notes + side.notes)
+
+    def _side(self) -> Side:
+        values, schema = self.values, self.schema
+        known: dict[str, Any] = {"ids": values.get(ID), "show": self._shown()}
+        if schema.clusters:
+            texts = np.array([*map(value_text, self.column(schema.clusters))])
+            known["clusters"] = NamedColumn(texts, schema.clusters)
+        if self.kind is Kind.VALUES:
+            return Scores.of_values({VALUE: values[VALUE]}, runs=schema.runs, rows=self.rows, **known)
+        answers = values.get(PREDICTED)
+        if self.kind is Kind.SCORES:
+            names = score_columns(values)
+            answers = values[SCORE] if SCORE in names else {scored_class(name): values[name] for name in names}
+        if self.kind is Kind.CLASSES:
+            run_ids = values.get(RUN) if schema.runs else None
+            of_one_classifier = schema.runs == Runs.SEEDS and run_ids is None
+            known |= {"run_ids": run_ids, "runs": None if of_one_classifier else schema.runs, "invalid": schema.invalid}
+        answered = SCORE if self.kind is Kind.SCORES else PREDICTED
+        columns = {TRUE: values[TRUE], answered: answers}
+        return _SIDES[self.kind].of_columns(columns, self.labels, rows=self.rows, **known)[0]
+
+    def _shown(self) -> dict[str, Sequence[Any]]:
+        """Return what reports show of an example that changed."""
+        return {name: self.column(name) for name in self.schema.show if name in self}
+
+    def slices(self, column: str) -> dict[str, Self]:
+        """Take the examples of each value of a column for columns of their own, in the order of the values as text."""
+        with within(self.where):
+            if self.kind is Kind.COUNTS:
+                raise InputError.plain("", "Counts have no slices: only predictions have")
+            values = self.column(column, "to slice by")
+            self.require(column, "no value to slice by", _may_name_a_slice)
+        examples: dict[str, list[int]] = {}
+        for row, value in enumerate(values):
+            examples.setdefault(value_text(value), []).append(row)
+        parts = {value: self.take(examples[value]) for value in sorted(examples)}
+        return {value: replace(part, notes=(), whole=self.whole or self) for value, part in parts.items()}
+
+    def slice_of_examples(self, column: str) -> Counter[str]:
+        """Count the examples by the value of a column, each with its id, or with its true label where there is none."""
+        values = map(value_text, self.column(column, "to slice by"))
+        by = next((name for name in (ID, TRUE) if name in self), column)
+        rows = [f"{value_text(each)}, {value}" for each, value in zip(self.column(by), values, strict=True)]
+        return Counter(dict.fromkeys(rows, 1)) if by == ID else counted_in_order(rows)
+
+    def with_values_of(self, other: "Columns", column: str) -> Self:
+        """Take a column's values from another file for the examples that both know by id."""
+        if not {ID, column} <= self.values.keys() & other.values.keys():
+            return self
+        known = dict(zip(map(value_text, other.column(ID)), other.column(column), strict=True))
+        pairs = zip(map(value_text, self.column(ID)), self.column(column), strict=True)
+        return self.with_values(**{column: [known.get(key, value) for key, value in pairs]})
+
+    def is_same(self, other: "Columns") -> bool:
+        """Whether both are the same rows, as text."""
+        own, others = self.values, other.values
+        return own.keys() == others.keys() and all([*map(str, own[name])] == [*map(str, others[name])] for name in own)
+
+    def runs(self) -> dict[str, Self]:
+        """Take each of several runs of the same examples for columns of their own."""
+        return self.slices(RUN) if RUN in self else {"": self}
+
+    def with_classes_of(self, other: "Columns") -> Self:
+        """Name the classes that occur on either side, unless the file names its own."""
+        columns = [*_classes_of(self), *_classes_of(other)]
+        if self.labels is not None or not columns:
+            return self
+        labels = other.labels
+        if labels is None:
+            labels = in_order({label for column in columns for label in column})
+        return replace(self, labels=labels)
+
+    @property
+    def ruler(self) -> str | None:
+        """What graded its answers; None where nothing tells."""
+        return None
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether a model graded its answers, as far as its log says so."""
+        return False
+
+    @property
+    def n_missing_runs(self) -> int:
+        """How many more runs there would be if every example had as many as the one that has most."""
+        if self.schema.runs is None or ID not in self:
+            return 0
+        runs = np.unique([*map(value_text, self.column(ID))], return_counts=True)[1]
+        return int((runs.max(initial=0) - runs).sum())
+
+
+def _classes_of(columns: Columns) -> list[set[Any]]:
+    """Return the classes of the truth, and of predictions where others would be errors, if an example has one."""
+    is_closed = columns.schema.invalid == "error"
+    columns = columns if is_closed or columns.whole is None else columns.whole
+    names = {Kind.CLASSES: (TRUE, PREDICTED), Kind.SCORES: (TRUE,)}.get(columns.kind or Kind.VALUES, ())
+    names = names if is_closed else names[:1]
+    return [{each for each in columns.column(name) if not is_missing(each)} for name in names]
+
+
+def _may_name_a_slice(value: Any) -> bool:
+    return not (isinstance(value, list | tuple | dict | np.ndarray) or is_missing(value))
+
+
+_SIDES: Mapping[Kind | None, type[Side]] = MappingProxyType(
+    {Kind.CLASSES: ConfusionMatrix, Kind.LABELS: MultilabelCounts, Kind.SPANS: SpanCounts, Kind.SCORES: Scores}
+)
 
 
 def value_text(value: object) -> str:
@@ -238,16 +385,6 @@ def value_text(value: object) -> str:
     if is_missing(value):
         return ""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
-
-
-def may_lack(values: Any) -> bool:
-    """Whether a column may have missing values: numbers and text are looked through at once."""
-    if isinstance(values, np.ndarray) and values.dtype.kind in "iub":
-        return False
-    types = {*map(type, values)}
-    if types == {str}:
-        return "" in map(str.strip, values)
-    return not types <= {int, bool}
 
 
 def lacks(column: str, purpose: str, names: Iterable[str], where: str = "") -> InputError:
@@ -268,3 +405,95 @@ def columns_found(names: Iterable[str]) -> str:
     """
     found = [*map(shown, names)]
     return f"{'columns' if len(found) > 1 else 'column'} {first_few(found, 3)}" if found else "no columns"
+
+
+WHOLE = re.compile(r"0|-?[1-9][0-9]{0,17}")
+
+
+def as_written(*columns: Sequence[Any]) -> list[Any]:
+    """Make integers of columns of text if all are whole numbers; 01 and 1.0 are text."""
+    texts = set().union(*columns)
+    if not all(isinstance(text, str) and WHOLE.fullmatch(text) for text in texts):
+        return [*columns]
+    numbers = {text: int(text) for text in texts}
+    return [np.array([numbers[text] for text in column], np.int64) for column in columns]
+
+
+def side_of_counts(columns: Columns) -> Side:
+    """Make counts of rows that hold the numbers of pairs, or of true and false positives and negatives."""
+    labels = columns.labels
+    names = [COUNT] if COUNT in columns else [name for name in OUTCOMES if name in columns]
+    numbers = {name: _whole(columns, name) for name in names}
+    if COUNT in columns:
+        if TRUE not in columns and PREDICTED not in columns:  # a matrix without names
+            n_classes = isqrt(len(columns))
+            return ConfusionMatrix(numbers[COUNT].reshape(n_classes, n_classes), labels=labels)
+        true, predicted = _pair(columns)
+        listed = np.unique([*true, *predicted]).tolist() if labels is None else labels
+        return ConfusionMatrix.from_cells(true, predicted, numbers[COUNT], labels=listed)
+    if not {*names} >= {*OUTCOMES[:3]}:
+        raise lacks("tp", f"nor {COUNT}, of counts", columns.values)
+    return _outcome_counts(columns, numbers, labels)
+
+
+def _pair(columns: Columns) -> list[Any]:
+    for name in (TRUE, PREDICTED):
+        columns.column(name, "of the pairs that n counts")
+        columns.require_present(name, "no class")
+    found = [columns.column(name) for name in (TRUE, PREDICTED)]
+    return [each if isinstance(each, list) else each.tolist() for each in as_written(*found)]
+
+
+def _outcome_counts(
+    columns: Columns, numbers: Mapping[str, npt.NDArray[np.int64]], listed: Sequence[Any] | None
+) -> Side:
+    """Make counts of documents, of types, or of labels."""
+    kinds, documents = (columns.column(name) if name in columns else None for name in (LABEL, ID))
+    n_rows = len(columns)
+    if kinds is None and documents is None and len(numbers) == len(OUTCOMES):  # a matrix for each label
+        return _of_labels(numbers, listed)
+    if kinds is None and documents is None and n_rows > 1:
+        problem = f"Nothing says what each of {n_rows} rows of tp, fp and fn is about"
+        raise InputError.plain("", problem, f"Add a column {ID} of documents, or {LABEL} of types.")
+    found = [*map(value_text, np.unique(as_written(_texts(kinds, n_rows))[0]))]
+    labels = found if listed is None or kinds is None else [*map(str, listed)]
+    if unknown := {*found} - {*labels}:
+        raise InputError.plain("labels", f"Not listed: {first_few(map(shown, sorted(unknown)), 3)}")
+    kind = np.array([labels.index(each) for each in _texts(kinds, n_rows)], np.int64)
+    known, document = np.unique(_texts(documents, n_rows), return_inverse=True)
+    if len({*zip(document.tolist(), kind.tolist(), strict=True)}) < n_rows:
+        raise InputError.plain("", "A document, or a type of it, has several rows of counts", "Add them up.")
+    arrays = {}
+    for name, column in numbers.items():
+        arrays[name] = np.zeros((known.size, len(labels)), np.int64)
+        arrays[name][document, kind] = column
+        if documents is None:
+            arrays[name] = arrays[name][0]
+    if listed is None and kinds is not None:
+        listed = [*as_written(labels)[0]]
+    if "tn" not in arrays:
+        return SpanCounts.from_counts(*(arrays[name] for name in OUTCOMES[:3]), labels=listed)
+    return _of_labels({name: array.ravel() for name, array in arrays.items()}, listed)
+
+
+def _of_labels(numbers: Mapping[str, npt.NDArray[np.int64]], labels: Sequence[Any] | None) -> Side:
+    square = np.stack([numbers[name] for name in ("tn", "fp", "fn", "tp")], axis=-1).reshape(-1, 2, 2)
+    if len(square) == 1:
+        return ConfusionMatrix(square[0], labels=labels)
+    return MultilabelCounts(square, labels=labels)
+
+
+def _texts(values: Sequence[Any] | None, n_rows: int) -> list[str]:
+    """Write a column as text; where there is none, all rows are alike."""
+    return ["_"] * n_rows if values is None else [*map(value_text, values)]
+
+
+def _whole(columns: Columns, name: str) -> npt.NDArray[np.int64]:
+    """Read numbers of examples."""
+    columns.require(name, "no whole number of examples", is_whole)
+    return np.array([int(value_text(value)) for value in columns.values[name]], np.int64)
+
+
+def is_whole(value: Any) -> bool:
+    """Whether this is a number of examples."""
+    return not isinstance(value, bool) and bool(WHOLE.fullmatch(text := value_text(value))) and int(text) >= 0

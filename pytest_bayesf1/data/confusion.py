@@ -116,7 +116,7 @@ def tally_cells(
 ) -> tuple[OutcomeTable, Encoded]:
     """Count outcomes that are given with their numbers."""
     weight = whole_counts(as_numbers(count, "counts", "whole numbers"))
-    found = encode_classes(columns, labels, invalid=invalid, rows=Rows(weight, "cell {}".format))
+    found = encode_classes(columns, labels, invalid=invalid, rows=Rows(weight, "cell"))
     true, *predicted = found.codes.values()
     if weight.shape != true.shape:
         raise InputError("counts", f"{true.size} counts, one per cell", f"shape {weight.shape}")

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import Enum
+from itertools import islice
 from numbers import Real
 from typing import Any, NamedTuple, TypeAlias
 
@@ -11,9 +12,10 @@ import numpy.typing as npt
 from scipy.sparse import csr_array, issparse
 
 from pytest_bayesf1.arrays import Codes, Counts, Floats, LabelArray
-from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Kind, Runs
-from pytest_bayesf1.data.labels import encode as encode_classes
+from pytest_bayesf1.choices import INVALID_DEFAULT, READING, Invalid, Kind, Runs
 from pytest_bayesf1.data.labels import (
+    EACH,
+    Rows,
     encode_any_number,
     explicit_labels,
     identifiers,
@@ -24,9 +26,10 @@ from pytest_bayesf1.data.labels import (
     require_same_index,
     require_unique,
 )
+from pytest_bayesf1.data.labels import encode as encode_classes
 from pytest_bayesf1.data.outcomes import row_keys
 from pytest_bayesf1.data.questions import Given, Questions, Show, read_shown
-from pytest_bayesf1.errors import InputError, not_declared, shown
+from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.results.schema import Label, plain
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import require_choice
@@ -82,23 +85,33 @@ def encode(
     run_ids: Iterable[Any] | None = None,
     invalid: Invalid = INVALID_DEFAULT,
     positive: Label | None = None,
+    rows: Rows = EACH,
 ) -> Encoded:
     """Read the truth, which comes first, and what sides answer, over the same labels."""
     per_example = None
     if kind is Kind.CLASSES:
-        columns, per_example = _flat_runs(columns, runs, run_ids)
-        read = _read_classes(columns, labels, invalid)
+        columns, per_example = _flat_runs(columns, runs, run_ids, rows)
+        whose = rows if per_example is None else rows.take(np.repeat(np.arange(per_example.size), per_example))
+        read = _read_classes(columns, labels, invalid, whose)
     elif kind is Kind.LABELS:
-        read = _read_labels(columns, labels)
+        read = _read_labels(columns, labels, rows)
     elif kind is Kind.SPANS:
-        read = _read_spans(columns, labels)
+        read = _read_spans(columns, labels, rows)
     elif kind is Kind.SCORES:
-        read = _read_scores(columns, labels, positive)
+        read = _read_scores(columns, labels, positive, rows)
     else:
-        read = _read_values(columns)
-    examples = _Examples.read(read.n, kind, ids, clusters, show, runs, run_ids, per_example)
-    sides = [examples.questions(kind, read.true, answers) for answers in read.answers]
+        read = _read_values(columns, rows)
+    examples = _Examples.read(read.n, kind, ids, clusters, show, runs, run_ids, per_example, rows)
+    sides = [examples.questions(kind, read.true, answers, read.labels) for answers in read.answers]
     return Encoded(sides, read.labels, read.labels_from, read.notes or [()] * len(sides), read.vocabulary)
+
+
+def require_goes_with(kind: Kind, declared: Iterable[str]) -> None:
+    """Raise `InputError` for what is declared of input and does not go with a kind of data: see `READING`."""
+    for name in declared:
+        if name in READING and kind not in READING[name].kinds:
+            goes_with = ", ".join(each for each in Kind if each in READING[name].kinds)
+            raise InputError.plain(name, f"It goes with {goes_with}, and these are {kind}", f"Leave {name} out.")
 
 
 WHAT_RUNS_ARE = (
@@ -118,11 +131,14 @@ class _Examples(NamedTuple):
         Their number, ids, clusters and so on, as `Questions` keep them.
     order, example : (K,)
         The rows in the order of the examples and runs, and whose each is; None where every example has a row.
+    rows
+        What messages call them.
     """
 
     known: dict[str, Any]
     order: Codes | None
     example: Codes
+    rows: Rows = EACH
 
     @classmethod
     def read(
@@ -135,6 +151,7 @@ class _Examples(NamedTuple):
         runs: str | None = None,
         run_ids: Iterable[Any] | None = None,
         per_example: Codes | None = None,
+        rows: Rows = EACH,
     ) -> "_Examples":
         """Check the columns that tell rows apart."""
         if runs is not None:
@@ -145,17 +162,23 @@ class _Examples(NamedTuple):
         if per_example is not None:
             n_rows = per_example.size
         are_spans = kind is Kind.SPANS
+
+        def listed(values: Iterable[Any] | None, argument: str, noun: str, per: str = "example") -> LabelArray | None:
+            where = rows.named(argument)
+            return None if values is None else identifiers(values, n_rows, where, noun, per, rows)
+
         names = (DOCUMENTS, "document id", "collection of spans") if are_spans else ("ids", "id", "example")
-        listed = None if ids is None else identifiers(ids, n_rows, *names)
-        of_clusters = None if clusters is None else identifiers(clusters, n_rows, "clusters", "cluster")
-        of_runs = None if run_ids is None else identifiers(run_ids, n_rows, "run_ids", "run id")
-        known: dict[str, Any] = {"ids": listed, "clusters": of_clusters, "shown": read_shown(show, n_rows)}
+        of_rows = listed(ids, *names)
+        of_clusters = listed(clusters, "clusters", "cluster")
+        of_runs = listed(run_ids, "run_ids", "run id")
+        known: dict[str, Any] = {"ids": of_rows, "clusters": of_clusters, "shown": read_shown(show, n_rows)}
+        known["rows"] = rows._replace(weight=None)
         known["cluster_noun"] = _noun_of(clusters, DOCUMENTS if are_spans else "examples")
         if runs is not None and per_example is None:
             return cls._of_long_table(Runs(runs), known, of_runs)
-        if listed is not None:
-            advice = "Put all spans of a document into one collection." if are_spans else WHAT_RUNS_ARE
-            require_unique(listed, names[0], advice)
+        if of_rows is not None:
+            declare = "runs (samples or seeds)" if kind in (Kind.CLASSES, Kind.VALUES) else ""
+            require_unique(of_rows, rows.named(names[0]), declare, rows)
         known["n_samples"] = n_rows
         if per_example is None or runs is None:
             return cls(known, None, np.arange(n_rows))
@@ -166,7 +189,7 @@ class _Examples(NamedTuple):
     @classmethod
     def _of_long_table(cls, runs: Runs, known: dict[str, Any], run_ids: LabelArray | None) -> "_Examples":
         """Find the rows of every id."""
-        ids = known["ids"]
+        ids, rows = known["ids"], known["rows"]
         if ids is None:
             advice = "Pass ids, the example of every prediction; or predictions of shape (N, R)."
             raise InputError.plain("ids", "Nothing says which predictions are of the same example", advice)
@@ -180,33 +203,35 @@ class _Examples(NamedTuple):
         example, run = example[order], run[order]
         twice = np.flatnonzero((np.diff(example) == 0) & (np.diff(run) == 0))
         if twice.size:
-            name = shown(unique[example[twice[0]]])
-            raise InputError.plain("run_ids", f"The id {name} has two predictions of the same run")
-        found = cls({**known, "ids": unique, "n_samples": unique.size}, order, example)
+            again = np.sort(order[twice + 1])
+            raise rows.refused(rows.named("run_ids"), "repeated within an id", run_ids, again)
+        found = cls({**known, "ids": unique, "n_samples": unique.size}, order, example, rows)
         if known["clusters"] is not None:
-            found.require_agreement(known["clusters"], "clusters")
+            found.require_agreement(known["clusters"], rows.named("clusters"))
             found.known["clusters"] = known["clusters"][first]
+        found.known["rows"] = rows.take(first)
         found.known["shown"] = tuple((name, column[first]) for name, column in known["shown"])
         found.known.update(_checked_runs(runs, example, run))
         return found
 
-    def require_agreement(self, values: npt.NDArray[Any], where: str) -> None:
-        """Require the same value in all rows of an example."""
-        ordered = values if self.order is None else values[self.order]
+    def require_agreement(self, values: npt.NDArray[Any], where: str, names: Sequence[Any] | None = None) -> None:
+        """Require the same value in all rows of an example; messages show the values' names."""
+        assert self.order is not None
+        ordered = values[self.order]
         first = np.searchsorted(self.example, self.example)
-        differs = np.flatnonzero(ordered != ordered[first])
+        differs = np.sort(self.order[ordered != ordered[first]])
         if differs.size:
-            name = self.known["ids"][self.example[differs[0]]]
-            raise InputError(where, "the same value in every row of an example", f"several for id {shown(name)}")
+            written = values if names is None else [names[code] for code in values.tolist()]
+            raise self.rows.refused(where, "unlike an earlier row of the id", written, differs)
 
-    def questions(self, kind: Kind, true: Any, answers: Any) -> Questions:
+    def questions(self, kind: Kind, true: Any, answers: Any, labels: tuple[Label, ...]) -> Questions:
         """Ask about them."""
         if kind in (Kind.LABELS, Kind.SPANS):
             return Questions.of_given(kind, true, answers, **self.known)
         if self.order is not None:
             if kind is Kind.VALUES:
                 return self._averaged(answers[self.order])
-            self.require_agreement(true, "y_true")
+            self.require_agreement(true, "y_true", labels)
             true, answers = true[self.order], answers[self.order]
         return Questions.of_each(kind, true, answers, self.example, **self.known)
 
@@ -251,7 +276,7 @@ def _checked_runs(runs: Runs, example: Codes, run: Codes) -> dict[str, Any]:
 
 
 def _flat_runs(
-    columns: Mapping[str, Any], runs: str | None, run_ids: Iterable[Any] | None
+    columns: Mapping[str, Any], runs: str | None, run_ids: Iterable[Any] | None, of_rows: Rows
 ) -> tuple[Mapping[str, Any], Codes | None]:
     """Put the rows of (N, R) predictions one after the other, and count those of every example."""
     (first, y_true), *others = columns.items()
@@ -259,13 +284,14 @@ def _flat_runs(
     if rows is None:
         return columns, None
     require_same_index(columns)
-    of_examples = label_column(y_true, first)
+    of_examples = label_column(y_true, first, rows=of_rows)
     ((name, _),) = others
     if len(rows) != of_examples.size:
         expected = f"{counted(of_examples.size, 'row')} of predictions, one per example of {first}"
         raise InputError(name, expected, f"{len(rows)}")
     if [] in rows:
-        raise InputError.plain(name, f"No prediction at position {rows.index([])}", WHAT_RUNS_ARE)
+        empty = [row for row, each in enumerate(rows) if not each]
+        raise of_rows.refused(name, "no list of predictions", rows, empty)
     if run_ids is not None:
         raise InputError.plain("run_ids", f"The columns of {name}, of shape (N, R), are the runs already")
     times = np.array([*map(len, rows)])
@@ -281,8 +307,8 @@ def _rows_of_runs(y_pred: Iterable[Any]) -> list[list[Any]] | None:
     return None
 
 
-def _read_classes(columns: Mapping[str, Any], labels: Iterable[Label] | None, invalid: Invalid) -> _Read:
-    found = encode_classes(columns, labels, invalid=invalid)
+def _read_classes(columns: Mapping[str, Any], labels: Iterable[Label] | None, invalid: Invalid, rows: Rows) -> _Read:
+    found = encode_classes(columns, labels, invalid=invalid, rows=rows)
     true, *answers = found.codes.values()
     labels_from = "data" if labels is None else "caller"
     return _Read(true, answers, true.size, found.labels, labels_from, vocabulary=found.vocabulary)
@@ -294,16 +320,16 @@ _GivenBy: TypeAlias = tuple[dict[str, tuple[Given, int]], tuple[Label, ...], Lab
 """What each column gives to how many examples; of which labels, and where these come from."""
 
 
-def _read_labels(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> _Read:
+def _read_labels(columns: Mapping[str, Any], labels: Iterable[Any] | None, rows: Rows) -> _Read:
     """Bring examples' labels, all in one form, to those that are given."""
     require_same_index(columns)
-    rows = {name: _collections(values, name) for name, values in columns.items()}
-    forms = {name: "sets of labels" if _are_sets(each) else "indicators" for name, each in rows.items()}
+    read = {name: _collections(values, name, rows) for name, values in columns.items()}
+    forms = {name: "sets of labels" if _are_sets(each) else "indicators" for name, each in read.items()}
     (first, form), *others = forms.items()
     for name, other in others:
         if other != form:
             raise InputError(name, f"{form}, as in {first}", other, "Convert one.")
-    found, names, labels_from = (_from_sets if form == "sets of labels" else _from_tables)(rows, labels)
+    found, names, labels_from = (_from_sets if form == "sets of labels" else _from_tables)(read, labels, rows)
     n = found[first][1]
     for name, (_, n_own) in found.items():
         if n_own != n:
@@ -312,23 +338,27 @@ def _read_labels(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> _R
     return _Read(true, answers, n, names, labels_from)
 
 
-def _collections(values: Any, where: str) -> Any:
+def _collections(values: Any, where: str, rows: Rows) -> Any:
     """Return a table as it is, anything else as a list with a collection for every example."""
     if len(getattr(values, "shape", (0,))) != 1:
         return values
-    in_order = isinstance(values, Iterable) and not isinstance(values, str | bytes | Mapping | AbstractSet)
-    rows = list(values) if in_order else []
-    wrong = [values]
-    if in_order:
-        wrong = [row for row in rows if isinstance(row, str | bytes | Mapping) or not isinstance(row, Collection)]
+    if isinstance(values, str | bytes | Mapping | AbstractSet) or not isinstance(values, Iterable):
+        raise InputError(where, _FORMS, type(values).__name__)
+    listed = list(values)
+    wrong = [row for row, each in enumerate(listed) if not _is_collection(each)]
     if wrong:
-        advice = "For one class per example there is ConfusionMatrix."
-        if len(wrong) < len(rows):
-            advice = "Write each row as a list. If a list holds accepted answers, compare grades: 1 and 0."
-        raise InputError(where, _FORMS, f"{type(wrong[0]).__name__} for an example", advice)
-    if not rows:
+        raise rows.refused(where, "no list of labels", listed, wrong)
+    if not listed:
         raise InputError(where, "at least one example", "an empty sequence")
-    return rows
+    return listed
+
+
+def _holds_several(value: Any) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
+
+
+def _is_collection(value: Any) -> bool:
+    return isinstance(value, Collection) and not isinstance(value, str | bytes | Mapping)
 
 
 def _are_sets(rows: Any) -> bool:
@@ -339,16 +369,15 @@ def _are_sets(rows: Any) -> bool:
     return holds_labels or any(isinstance(label, str | Enum) for row in rows for label in row)
 
 
-def _from_sets(columns: Mapping[str, Sets], labels: Iterable[Any] | None) -> _GivenBy:
-    if not any(len(row) for rows in columns.values() for row in rows):
+def _from_sets(columns: Mapping[str, Sets], labels: Iterable[Any] | None, rows: Rows) -> _GivenBy:
+    if not any(len(row) for each in columns.values() for row in each):
         raise InputError.plain(" and ".join(columns), "No example has a label")
-    for name, rows in columns.items():
-        twice = [row for row, given in enumerate(rows) if len({*given}) < len(given)]
+    for name, each in columns.items():
+        twice = [row for row, given in enumerate(each) if len({*given}) < len(given)]
         if twice:
-            found = [(rows[row], 1) for row in twice]
-            raise not_declared(name, "a list with a label twice", found, len(rows), f"position {twice[0]}")
-    codes, names = encode_any_number(columns, labels, "label")
-    given = {name: (_given([*map(len, rows)], codes[name]), len(rows)) for name, rows in columns.items()}
+            raise rows.refused(name, "a list with a label twice", each, twice)
+    codes, names = encode_any_number(columns, labels, "label", rows)
+    given = {name: (_given([*map(len, each)], codes[name]), len(each)) for name, each in columns.items()}
     return given, names, "data" if labels is None else "caller"
 
 
@@ -357,8 +386,8 @@ def _given(lengths: Sequence[int], codes: Codes) -> Given:
     return np.stack([np.repeat(np.arange(len(lengths)), lengths), codes])
 
 
-def _from_tables(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> _GivenBy:
-    tables = {name: _read_table(values, name) for name, values in columns.items()}
+def _from_tables(columns: Mapping[str, Any], labels: Iterable[Any] | None, rows: Rows) -> _GivenBy:
+    tables = {name: _read_table(values, name, rows) for name, values in columns.items()}
     own = {name: _column_names(values, name) for name, values in columns.items()}
     named = [names for names in own.values() if names is not None]
     known = explicit_labels(labels) if labels is not None else named[0] if named else None
@@ -369,7 +398,7 @@ def _from_tables(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> _G
     return given, names, "position" if known is None else "caller"
 
 
-def _read_table(values: Any, where: str) -> tuple[Given, tuple[int, int]]:
+def _read_table(values: Any, where: str, rows: Rows) -> tuple[Given, tuple[int, int]]:
     """Return the row and column of every 1 in a table, and how many of each there are."""
     array = values if issparse(values) else as_numbers(values, where, _FORMS, or_booleans=True)
     if len(array.shape) != 2 or not all(array.shape):
@@ -384,9 +413,8 @@ def _read_table(values: Any, where: str) -> tuple[Given, tuple[int, int]]:
         cells, found = np.stack(np.divmod(places, array.shape[1])), array.ravel()[places]
     wrong = np.flatnonzero(found != 1)
     if wrong.size:
-        row, column = cells[:, wrong[0]].tolist()
-        advice = "Pass decisions, not scores; and labels that are numbers in sets: {0, 2}."
-        raise InputError(f"{where}[{row}, {column}]", "0 or 1", f"{found[wrong[0]]:g}", advice)
+        place = rows.take(cells[0])
+        raise place.refused(where, "neither 0 nor 1", found.tolist(), wrong, "labels that are numbers go into sets")
     return cells, array.shape
 
 
@@ -412,19 +440,19 @@ def _codes_of(own: tuple[Label, ...] | None, width: int, names: tuple[Label, ...
 _FORM = "a collection of spans (start, end, type) for every document"
 
 
-def _read_spans(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> _Read:
+def _read_spans(columns: Mapping[str, Any], labels: Iterable[Any] | None, rows: Rows) -> _Read:
     """Check documents of spans, and bring them to types 0 .. T-1."""
-    rows = {name: _spans(values, name) for name, values in columns.items()}
-    (first, documents), *others = rows.items()
+    read = {name: _spans(values, name, rows) for name, values in columns.items()}
+    (first, documents), *others = read.items()
     for name, other in others:
         if len(other) != len(documents):
             raise InputError(name, f"{counted(len(documents), 'document')}, as in {first}", str(len(other)))
     if not any(documents):
         raise InputError.plain(first, "No document has a span")
-    kinds = {name: [[kind for _, _, kind in spans] for spans in each] for name, each in rows.items()}
-    codes, names = encode_any_number(kinds, labels, "type")
+    kinds = {name: [[kind for _, _, kind in spans] for spans in each] for name, each in read.items()}
+    codes, names = encode_any_number(kinds, labels, "type", rows)
     given, repeated = {}, {}
-    for name, each in rows.items():
+    for name, each in read.items():
         ends = [(number, start, end) for number, spans in enumerate(each) for start, end, _ in spans]
         every = np.column_stack([np.array(ends, dtype=np.int64).reshape(-1, 3), codes[name]])
         given[name] = every.T
@@ -435,22 +463,28 @@ def _read_spans(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> _Re
     return _Read(true, answers, len(documents), names, "data" if labels is None else "caller", of_sides)
 
 
-def _spans(values: Any, where: str) -> list[list[tuple[int, int, Any]]]:
+def _spans(values: Any, where: str, rows: Rows) -> list[list[tuple[int, int, Any]]]:
+    """Require the spans of every document; what their types are is not looked at."""
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
         raise InputError(where, _FORM, type(values).__name__)
-    rows = [checked_spans(spans, f"{where}[{number}]") for number, spans in enumerate(values)]
-    if not rows:
+    documents = list(values)
+    if not documents:
         raise InputError(where, "at least one document", "none")
-    return rows
+    wrong = [row for row, each in enumerate(documents) if not _holds_several(each)]
+    if wrong:
+        raise rows.refused(where, "no list of spans", documents, wrong, _A_SPAN)
+    documents = [*map(list, documents)]
+    whose = np.repeat(np.arange(len(documents)), [*map(len, documents)])
+    flat = [span for spans in documents for span in spans]
+    read = [*map(_span, flat)]
+    wrong = [row for row, span in enumerate(read) if span is None]
+    if wrong:
+        raise rows.take(whose).refused(where, "no span", flat, wrong, _A_SPAN)
+    ordered = iter(read)
+    return [[*islice(ordered, len(spans))] for spans in documents]  # type: ignore[list-item]
 
 
-def checked_spans(spans: Any, where: str) -> list[tuple[int, int, Any]]:
-    """Require a document's spans; what their types are is not looked at."""
-    if isinstance(spans, str | bytes | Mapping) or not isinstance(spans, Iterable):
-        raise InputError(where, "a collection of spans (start, end, type)", type(spans).__name__)
-    return [_span(span, f"{where}[{number}]") for number, span in enumerate(spans)]
-
-
+_A_SPAN = "a span is (start, end, type), or has start, end and label; the end is not before the start"
 _START = ("start", "begin", "start_offset", "start_char", "startOffset", "start_idx")
 _END = ("end", "stop", "end_offset", "end_char", "endOffset", "end_idx")
 _KIND = ("label", "type", "entity", "entity_group", "entity_type", "tag", "category", "labels")
@@ -463,17 +497,15 @@ def _of_object(span: Mapping[Any, Any]) -> tuple[Any, ...]:
     return (*ends, kind[0] if isinstance(kind, list) and len(kind) == 1 else kind) if None not in found else ()
 
 
-def _span(span: Any, where: str) -> tuple[int, int, Any]:
-    if isinstance(span, Mapping) and _of_object(span):
+def _span(span: Any) -> tuple[int, int, Any] | None:
+    """Return start, end and type; None where this is no span."""
+    if isinstance(span, Mapping):
         span = _of_object(span)
-    if isinstance(span, str | bytes | Mapping) or not isinstance(span, Collection) or len(span) != 3:
-        advice = f"As objects spans have the fields {_START[0]}, {_END[0]} and {_KIND[0]}."
-        raise InputError(where, "a span (start, end, type)", shown(span), advice)
+    if not _is_collection(span) or len(span) != 3:
+        return None
     start, end, kind = span
-    if not (_is_position(start) and _is_position(end) and start <= end):
-        advice = "Start and end are whole numbers, the end not before the start."
-        raise InputError(where, "a span (start, end, type)", shown(span), advice)
-    return int(start), int(end), kind
+    is_span = _is_position(start) and _is_position(end) and start <= end
+    return (int(start), int(end), kind) if is_span else None
 
 
 def _is_position(value: Any) -> bool:
@@ -484,9 +516,9 @@ SUM_TOLERANCE = 0.01
 """How far the probabilities of an example may be from 1 in all: they may be rounded."""
 
 
-def _read_values(columns: Mapping[str, Any]) -> _Read:
+def _read_values(columns: Mapping[str, Any], rows: Rows) -> _Read:
     """Take a number for every example."""
-    answers = [score_array(values, name, "a number for every example") for name, values in columns.items()]
+    answers = [score_array(values, name, "a number for every example", rows) for name, values in columns.items()]
     for name, numbers in zip(columns, answers, strict=True):
         if numbers.shape[1] > 1:
             raise InputError(name, "a number for every example", counted(numbers.shape[1], "column"))
@@ -494,22 +526,26 @@ def _read_values(columns: Mapping[str, Any]) -> _Read:
     return _Read(np.zeros(n, dtype=np.int64), answers, n, (), "data")
 
 
-def _read_scores(columns: Mapping[str, Any], labels: Iterable[Label] | None, positive: Label | None) -> _Read:
+def _read_scores(
+    columns: Mapping[str, Any], labels: Iterable[Label] | None, positive: Label | None, rows: Rows
+) -> _Read:
     """Take the scores of the classes, or of two classes those of the positive one."""
     require_same_index(columns)
     y_true, y_score = columns["y_true"], columns["y_score"]
     labels_from = "data" if labels is None else "caller"
     named = by_label(y_score)
-    of_truth = {str(label): label for label in read_column(y_true, "y_true").labels}
+    of_truth = {str(label): label for label in read_column(y_true, "y_true", rows=rows).labels}
     names = [] if named is None else [of_truth.get(str(name), name) for name in named]
     if named is not None and len(names) == 1:
         (positive,), (y_score,), named = names, named.values(), None
-    found = encode_classes({"y_true": y_true}, names if labels is None and named is not None else labels)
+    found = encode_classes({"y_true": y_true}, names if labels is None and named is not None else labels, rows=rows)
     true, classes = found.codes["y_true"], found.labels
     if named is None:
-        scores = score_array(y_score, "y_score", f"{counted(true.size, 'number')}, one or a row for every example")
+        scores = score_array(
+            y_score, "y_score", f"{counted(true.size, 'number')}, one or a row for every example", rows
+        )
     else:
-        scores = in_label_order(named, classes)
+        scores = in_label_order(named, classes, rows)
     if len(scores) != true.size:
         raise InputError("y_score", f"{counted(true.size, 'row')}, as in y_true", f"{len(scores)}")
     require_columns(scores, classes)
@@ -517,20 +553,31 @@ def _read_scores(columns: Mapping[str, Any], labels: Iterable[Label] | None, pos
         second = _second(positive, classes, [classes[code] for code in np.unique(true).tolist()])
         if second == 0:
             true, classes, scores = 1 - true, classes[::-1], scores[:, ::-1]
-        scores = of_positive_class(scores, classes)
+        scores = of_positive_class(scores, classes, rows)
     elif positive is not None:
         raise InputError.plain("positive", f"Only one of two classes can be positive, and there are {len(classes)}")
     return _Read(true, [scores], true.size, classes, labels_from)
 
 
-def score_array(values: Any, where: str, expected: str) -> Floats:
+def score_array(values: Any, where: str, expected: str, rows: Rows = EACH) -> Floats:
     """Return numbers as an array with a row for every example."""
-    array: Floats = as_numbers(values, where, expected).astype(np.float64)
+    listed = values if hasattr(values, "shape") else [*values] if isinstance(values, Iterable) else values
+    wrong = [row for row, each in enumerate(listed) if not _is_score(each)] if isinstance(listed, list) else []
+    if wrong:
+        raise rows.refused(where, "no number", listed, wrong)
+    array: Floats = as_numbers(listed, where, expected).astype(np.float64)
     if array.ndim not in (1, 2) or array.size == 0:
         raise InputError(where, expected, f"shape {array.shape}")
-    rules = [(np.isnan(array), "a number for every example", ""), (~np.isfinite(array), "a finite number", "")]
-    require_cells(array, where, rules)
-    return array.reshape(len(array), -1)
+    table = array.reshape(len(array), -1)
+    infinite = np.flatnonzero(~np.isfinite(table).all(axis=1))
+    if infinite.size:
+        raise rows.refused(where, "no finite number", array.tolist(), infinite)
+    return table
+
+
+def _is_score(value: Any) -> bool:
+    """Whether this may be a number, or a row of them."""
+    return not (value is None or isinstance(value, str | bytes | bool | np.bool_))
 
 
 def by_label(y_score: Any) -> Mapping[Any, Any] | None:
@@ -542,36 +589,36 @@ def by_label(y_score: Any) -> Mapping[Any, Any] | None:
     return None
 
 
-def in_label_order(columns: Mapping[Any, Any], labels: tuple[Label, ...]) -> Floats:
+def in_label_order(columns: Mapping[Any, Any], labels: tuple[Label, ...], rows: Rows = EACH) -> Floats:
     """Put named columns side by side."""
     by_text = {str(name): values for name, values in columns.items()}
     if set(by_text) != {str(label) for label in labels}:
         found, names = (first_few(map(shown, each), 20) for each in (columns, labels))
         raise InputError("y_score", f"a column of scores for each of {names}", found)
-    arrays = [
-        score_array(by_text[str(label)], f"y_score of {shown(label)}", "a number for every example") for label in labels
-    ]
+    arrays = []
+    for label in labels:
+        where = rows.named(f"y_score of {shown(label)}")
+        arrays.append(score_array(by_text[str(label)], where, "a number for every example", rows))
     if len({array.shape for array in arrays}) > 1 or arrays[0].shape[1] > 1:
         raise InputError("y_score", "columns of one length", first_few((str(array.shape) for array in arrays), 20))
     return np.concatenate(arrays, axis=1)
 
 
-def of_positive_class(scores: Floats, labels: tuple[Label, ...]) -> Floats:
+def of_positive_class(scores: Floats, labels: tuple[Label, ...], rows: Rows = EACH) -> Floats:
     """Keep the positive class's column of two."""
     if scores.shape[1] == 1:
         return scores
-    row = first_without_sum(scores)
-    if row is not None:
-        advice = f"Pass the scores of {shown(labels[1])} alone."
-        found = ", ".join(f"{value:g}" for value in scores[row])
-        raise InputError(f"y_score[{row}]", "two probabilities that sum to 1", found, advice)
+    wrong = without_sum(scores)
+    if wrong.size:
+        pairs = [", ".join(f"{value:g}" for value in pair) for pair in scores.tolist()]
+        what = "no two probabilities that sum to 1"
+        raise rows.refused("y_score", what, pairs, wrong, f"a column for {shown(labels[1])} alone may hold any scores")
     return scores[:, 1:]
 
 
-def first_without_sum(probabilities: Floats) -> int | None:
-    """Return the first row whose probabilities do not sum to 1; None where all do."""
-    wrong = np.abs(probabilities.sum(axis=1) - 1) > SUM_TOLERANCE
-    return int(wrong.argmax()) if wrong.any() else None
+def without_sum(probabilities: Floats) -> Codes:
+    """Return the rows whose probabilities do not sum to 1."""
+    return np.flatnonzero(np.abs(probabilities.sum(axis=1) - 1) > SUM_TOLERANCE)
 
 
 def require_columns(scores: Floats, labels: tuple[Label, ...]) -> None:

@@ -119,7 +119,7 @@ def count_frame(
         raise InputError.plain(WHERE, f"{counted(without, 'row')} without a cluster in {shown(clusters)}")
     said = {role: cells[role] for role in columns}
     with within(WHERE):
-        found = encode(said, labels, invalid=invalid, rows=Rows(count, lambda _: ""))
+        found = encode(said, labels, invalid=invalid, rows=Rows(count, ""))
     true, *predicted = found.codes.values()
     made = {}
     for value, at in _positions(cells.get(BY) or [None] * count.size).items():

@@ -9,10 +9,12 @@ kept as they are: what they count as depends on the side that gives them, which 
 **Ids** are labels of examples: none is missing, and none is there twice.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import Enum
 from math import isfinite, nan
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -81,12 +83,51 @@ class Rows(NamedTuple):
     ----------
     weight : (N,) or None
         How many examples each is; None where it is one.
-    place
-        Names a row, counted from 0, as messages do.
+    unit
+        What messages call a row: a position, counted from 0; of files a line, or a row, counted from 1.
+    numbers : (N,) or None
+        The number of each row; None where they are counted.
+    where
+        The side and the file, as messages say them.
+    names
+        What messages call arguments, where that is not their own name.
+    declare
+        The argument that declares that rows have no class each; nothing where there is none.
     """
 
     weight: Weights | None = None
-    place: Callable[[int], str] = "position {}".format
+    unit: str = "position"
+    numbers: Sequence[int] | Codes | None = None
+    where: str = ""
+    names: Mapping[str, str] = MappingProxyType({})
+    declare: str = ""
+
+    def place(self, row: int) -> str:
+        """Name a row, counted from 0."""
+        return self.unit and f"{self.unit} {self._numbered([row])[0]}"
+
+    def _numbered(self, rows: Any) -> Codes:
+        positions = np.asarray(rows, dtype=np.int64)
+        if self.numbers is None:
+            return positions + (self.unit == "row")
+        return np.asarray(self.numbers)[positions]
+
+    def take(self, rows: Any) -> "Rows":
+        """Return some of the rows, by position."""
+        return self._replace(numbers=self._numbered(rows), weight=None)
+
+    def named(self, argument: str) -> str:
+        """Return what messages call an argument."""
+        return self.names.get(argument, argument)
+
+    def refused(
+        self, where: str, what: str, values: Any, rows: Sequence[int] | Codes, declared: str = "", declare: str = ""
+    ) -> InputError:
+        """Say that values in some rows cannot be used."""
+        wrong = [None if is_missing(values[row]) else values[row] for row in rows]
+        times = Counter(map(shown, wrong))
+        found = {shown(value): (value, times[shown(value)]) for value in wrong}
+        return not_declared(where, what, [*found.values()], len(values), self.place(int(rows[0])), declared, declare)
 
 
 EACH = Rows()
@@ -146,8 +187,8 @@ def read_column(values: Any, where: str, noun: str = "class label", rows: Rows =
             labels.append(label)
         merged.append(positions[text])
     if wrong:
-        kind = "kind" if noun == "class label" else ""
-        raise Column([], codes, rows).refused(where, f"no {noun}", wrong, raw, f"{noun}s are {_LABELS}", kind)
+        declare = rows.declare if noun == "class label" else ""
+        raise Column([], codes, rows).refused(where, f"no {noun}", wrong, raw, f"{noun}s are {_LABELS}", declare)
     return Column(labels, codes if len(labels) == len(raw) else np.array(merged)[codes], rows)
 
 
@@ -169,18 +210,12 @@ def _items(values: Any, where: str, noun: str) -> Any:
         if array.dtype.kind in "biuf":
             return array
         values = array.tolist()
-    items = list(values)
-    for kind in set(map(type, items)):
-        if issubclass(kind, list | tuple | set | frozenset | dict) or (
-            hasattr(kind, "__array__") and not issubclass(kind, np.generic) and any(map(np.ndim, items))
-        ):
-            raise not_flat(where, noun, "rows")
-    return items
+    return list(values)
 
 
-def not_flat(where: str, noun: str, found: str) -> InputError:
+def not_flat(where: str, noun: str, found: str, declare: str = "") -> InputError:
     """Say that there is no single value for every example."""
-    return InputError(where, f"one {noun} for every example", found, "Declare: kind.")
+    return InputError(where, f"one {noun} for every example", found, declare and f"Declare: {declare}.")
 
 
 def _distinct(items: Any) -> tuple[list[Any], Codes]:
@@ -190,14 +225,14 @@ def _distinct(items: Any) -> tuple[list[Any], Codes]:
         return raw.tolist(), codes
     keys: Iterable[Any] = items
     if not set(map(type, items)) <= {str, int}:
-        keys = [(type(each), each) if each.__hash__ else (type(each), repr(each)) for each in items]
+        keys = [(type(each), each if isinstance(each, str | int | float) else repr(each)) for each in items]
     different = dict(zip(keys, items, strict=True))
     places = {key: place for place, key in enumerate(different)}
     codes = np.fromiter(map(places.__getitem__, keys), np.int64, len(items))
     return [*different.values()], codes
 
 
-def label_column(values: Any, where: str, noun: str = "class label") -> LabelArray:
+def label_column(values: Any, where: str, noun: str = "class label", rows: Rows = EACH) -> LabelArray:
     """Read a column of which nothing is missing, as an array: of numbers if all are whole numbers, else of text.
 
     Examples
@@ -209,7 +244,7 @@ def label_column(values: Any, where: str, noun: str = "class label") -> LabelArr
     plain = _plain_array(items)
     if plain is not None and plain.size:
         return plain
-    column = read_column(items, where, noun)
+    column = read_column(items, where, noun, rows)
     require_present(column, where, noun)
     kinds = set(map(type, column.labels))
     if kinds == {bool} or (kinds == {int} and all(-(2**63) <= each < 2**63 for each in column.labels)):  # type: ignore[operator]
@@ -354,35 +389,37 @@ def require_known(
 
 
 def encode_any_number(
-    columns: Mapping[str, Sequence[Collection[Any]]], labels: Iterable[Any] | None, noun: str
+    columns: Mapping[str, Sequence[Collection[Any]]], labels: Iterable[Any] | None, noun: str, rows: Rows = EACH
 ) -> tuple[dict[str, Codes], tuple[Label, ...]]:
     """Encode labels of which an example has any number, so that a column, but not all, may be empty."""
     read = {}
-    for name, rows in columns.items():
-        flat = [label for row in rows for label in row]
+    for name, collections in columns.items():
+        flat = [label for each in collections for label in each]
         if flat:
-            read[name] = read_column(flat, name, noun)
+            whose = np.repeat(np.arange(len(collections)), [*map(len, collections)])
+            read[name] = read_column(flat, name, noun, rows.take(whose))
             require_present(read[name], name, noun)
     true = [name for name in list(columns)[:1] if name in read]
     found = encode_read(read, labels, true=true, noun=noun)
     return {name: found.codes.get(name, np.empty(0, dtype=np.int64)) for name in columns}, found.labels
 
 
-def identifiers(values: Iterable[Any], n: int, where: str, noun: str = "id", per: str = "example") -> LabelArray:
+def identifiers(
+    values: Iterable[Any], n: int, where: str, noun: str = "id", per: str = "example", rows: Rows = EACH
+) -> LabelArray:
     """Check a column of ids, or of what ``noun`` says, one for each of ``n`` rows."""
-    ids = label_column(values, where, noun)
+    ids = label_column(values, where, noun, rows)
     if ids.size != n:
         raise InputError(where, f"{n} {noun}s, one per {per}", f"{ids.size}")
     return ids
 
 
-def require_unique(ids: LabelArray, where: str = "ids", advice: str = "") -> None:
+def require_unique(ids: LabelArray, where: str = "ids", declare: str = "", rows: Rows = EACH) -> None:
     """Refuse ids of which one is there twice."""
     if len({*ids.tolist()}) < ids.size:
-        unique, times = np.unique(ids, return_counts=True)
-        twice = unique[times > 1].tolist()
-        problem = f"{counted(len(twice), 'duplicate id')}: {first_few(map(shown, twice))}"
-        raise InputError.plain(where, problem, advice)
+        again = np.ones(ids.size, dtype=bool)
+        again[np.unique(ids, return_index=True)[1]] = False
+        raise rows.refused(where, "duplicate", ids, np.flatnonzero(again), declare=declare)
 
 
 def explicit_labels(labels: Iterable[Any], where: str = "labels") -> tuple[Label, ...]:

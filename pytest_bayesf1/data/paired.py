@@ -22,8 +22,8 @@ from pytest_bayesf1.data.confusion import (
     named_cells,
     tally_cells,
 )
-from pytest_bayesf1.data.encoding import encode
-from pytest_bayesf1.data.labels import Encoded, is_mere_position, not_flat
+from pytest_bayesf1.data.encoding import encode, require_goes_with
+from pytest_bayesf1.data.labels import Encoded, Rows, is_mere_position, not_flat
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.questions import pair
@@ -245,9 +245,8 @@ def sides_of(columns: Mapping[str, Any], kind: str | None = None, **known: Any) 
     for name, values in columns.items():
         _require_column(values, name)
     asked = Kind.CLASSES if kind is None else _checked_kind(kind)
-    for name in ("invalid", "runs", "run_ids"):
-        if known.get(name) is not None and asked is not Kind.CLASSES:
-            raise InputError.plain(name, f"It goes with classes, and these are {asked}", f"Leave {name} out.")
+    require_goes_with(asked, [name for name in known if known[name] is not None])
+    known["rows"] = Rows(declare="kind")
     columns = {name: values if hasattr(values, "__len__") else [*values] for name, values in columns.items()}
     if kind is None and known.get("runs") is None:
         _require_flat(columns)
@@ -255,9 +254,9 @@ def sides_of(columns: Mapping[str, Any], kind: str | None = None, **known: Any) 
     if asked is Kind.SPANS:
         return _sides_of_spans(columns, known)
     if asked is Kind.SCORES:
-        return [Scores.from_predictions(truth, side, **known) for side in predicted]
+        return [Scores.of_columns({"y_true": truth, "y_score": side}, **known)[0] for side in predicted]
     if known.get("runs") is not None:
-        return [ConfusionMatrix.from_predictions(truth, side, **known) for side in predicted]
+        return [ConfusionMatrix.of_columns({"y_true": truth, "y_pred": side}, **known)[0] for side in predicted]
     make: type[Side] = ConfusionMatrix if asked is Kind.CLASSES else MultilabelCounts
     return make.of_columns(columns, **known)
 
@@ -276,7 +275,7 @@ def _require_flat(columns: Mapping[str, Any]) -> None:
     """Require one value for every example where no kind is declared."""
     for name, values in columns.items():
         if len(getattr(values, "shape", (0,))) != 1:
-            raise not_flat(name, "class label", f"shape {tuple(values.shape)}")
+            raise not_flat(name, "class label", f"shape {tuple(values.shape)}", "kind")
 
 
 def _sides_of_spans(columns: Mapping[str, Any], known: dict[str, Any]) -> Sequence[Side]:

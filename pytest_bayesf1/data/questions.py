@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Bools, Codes, Floats, LabelArray
 from pytest_bayesf1.choices import Kind, Runs
-from pytest_bayesf1.data.labels import is_missing
+from pytest_bayesf1.data.labels import EACH, Rows, is_missing
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable, ScoreTable, row_keys
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.results.comparison import LONGEST_EXCERPT
@@ -69,6 +69,8 @@ class Questions:
         The most answers that a question has, or that a value is the mean of.
     shown
         What reports show of an example beside its id.
+    rows
+        Where each example is from, as messages say it.
     """
 
     kind: Kind
@@ -84,6 +86,7 @@ class Questions:
     runs: Runs | None = None
     n_runs: int = 1
     shown: Shown = ()
+    rows: Rows = EACH
 
     @classmethod
     def of_each(cls, kind: Kind, true: Codes, said: npt.NDArray[Any], example: Codes, **known: Any) -> "Questions":
@@ -109,6 +112,10 @@ class Questions:
     def names(self) -> tuple[str, str]:
         """What the arguments are called that hold the truth and the identifiers."""
         return ("gold", "documents") if self.kind is Kind.SPANS else ("y_true", "ids")
+
+    def argument(self, side: str, name: str) -> str:
+        """Name an argument of a side, or a column of its file, as messages do."""
+        return f"{self.rows.where}, {self.rows.named(name)}" if self.rows.where else f"{side}.{name}"
 
     @property
     def is_sparse(self) -> bool:
@@ -145,7 +152,7 @@ class Questions:
         ids, clusters = (None if each is None else each[positions] for each in (self.ids, self.clusters))
         columns = tuple((name, column[positions]) for name, column in self.shown)
         known: dict[str, Any] = {"n_samples": positions.size, "ids": ids, "clusters": clusters, "shown": columns}
-        return replace(self.of_rows(rows), example=example, **known)
+        return replace(self.of_rows(rows), example=example, rows=self.rows.take(positions), **known)
 
     def followed_by(self, other: "Questions") -> "Questions":
         """Return these questions and those about other examples; columns to show are dropped."""
@@ -163,6 +170,7 @@ class Questions:
             ids=ids,
             clusters=clusters,
             shown=(),
+            rows=EACH._replace(where=self.rows.where),
         )
 
     def with_truth(self, other: "Questions") -> "Questions":

@@ -1,6 +1,6 @@
 """Real-valued outputs of one side: probabilities, or a number per example."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -114,11 +114,14 @@ class Scores(Side):
         >>> Scores.from_values([4, 5, 3], ids=["a", "b", "c"])
         <Scores 3 values>
         """
-        if runs not in (None, Runs.SAMPLES):
-            raise InputError("runs", "'samples' or nothing, for values", shown(runs))
-        known: dict[str, Any] = {"ids": ids, "clusters": clusters, "runs": runs, "show": show}
-        found = encode(Kind.VALUES, {"values": values}, **known)
-        return cls.of_questions(found.sides[0], (), "data")
+        return cls.of_values({"values": values}, ids=ids, clusters=clusters, runs=runs, show=show)
+
+    @classmethod
+    def of_values(cls, columns: Mapping[str, Any], **known: Any) -> "Scores":
+        """Make a side of a column of numbers; see `encode`."""
+        if known["runs"] not in (None, Runs.SAMPLES):
+            raise InputError("runs", "'samples' or nothing, for values", shown(known["runs"]))
+        return cls.of_questions(encode(Kind.VALUES, columns, **known).sides[0], (), "data")
 
     def at(self, threshold: float) -> ConfusionMatrix:
         """Predict the positive class from a score on, and count.

@@ -11,20 +11,23 @@ import numpy.typing as npt
 from pytest_bayesf1.arrays import Codes, Counts
 from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.data.encoding import DOCUMENTS, as_numbers, whole_counts
-from pytest_bayesf1.data.labels import identifiers, row_labels
+from pytest_bayesf1.data.labels import EACH, Rows, identifiers, row_labels
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.data.questions import Questions, Show
 from pytest_bayesf1.data.sides import Side
-from pytest_bayesf1.errors import InputError, ends_here, shown, within
+from pytest_bayesf1.errors import InputError, ends_here, shown
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted
 
 
-def sentences_by_document(documents: Iterable[Any] | None, n_sentences: int) -> tuple[npt.NDArray[Any] | None, Codes]:
+def sentences_by_document(
+    documents: Iterable[Any] | None, n_sentences: int, rows: Rows = EACH
+) -> tuple[npt.NDArray[Any] | None, Codes]:
     """Return the documents' ids in the order of their first sentences, and which of them each sentence belongs to."""
     if documents is None:
         return None, np.arange(n_sentences)
-    ids = identifiers(documents, n_sentences, "documents", "document id", "sentence")
+    where = rows.named("documents")
+    ids = identifiers(documents, n_sentences, where, "document id", "sentence", rows)
     unique, first, codes = np.unique(ids, return_index=True, return_inverse=True)
     order = np.argsort(first)
     return unique[order], np.argsort(order)[codes]
@@ -280,49 +283,57 @@ class SpanCounts(Side):
 
 
 def spans_of_tags(
-    columns: Mapping[str, Any], documents: Iterable[Any] | None = None
+    columns: Mapping[str, Any], documents: Iterable[Any] | None = None, rows: Rows = EACH
 ) -> tuple[npt.NDArray[Any] | None, list[list[list[Span]]]]:
     """Return the documents' ids, and the spans that each column of tags marks in every document."""
-    sentences = {name: _tags(tags, name) for name, tags in columns.items()}
-    _require_equal_lengths(sentences)
+    sentences = {name: _tags(tags, name, rows) for name, tags in columns.items()}
+    _require_equal_lengths(sentences, rows)
     n_sentences = len(next(iter(sentences.values())))
-    ids, codes = sentences_by_document(documents, n_sentences)
+    ids, codes = sentences_by_document(documents, n_sentences, rows)
     n_documents = n_sentences if ids is None else ids.size
-    return ids, [spans_of_documents(tags, codes.tolist(), n_documents, name) for name, tags in sentences.items()]
+    return ids, [spans_of_documents(tags, codes.tolist(), n_documents) for tags in sentences.values()]
 
 
-def _tags(sentences: Any, where: str) -> list[Sequence[str]]:
+def _tags(sentences: Any, where: str, rows: Rows) -> list[Sequence[str]]:
     """Require a sequence of tags for every sentence."""
     if isinstance(sentences, str | bytes) or not isinstance(sentences, Iterable):
         raise InputError(where, "a sequence of tags for every sentence", type(sentences).__name__)
     listed = list(sentences)
-    for number, tags in enumerate(listed):
-        if isinstance(tags, str | bytes) or not isinstance(tags, Sequence | np.ndarray):
-            raise InputError(f"{where}[{number}]", "a sequence of tags", shown(tags))
+    wrong = [row for row, tags in enumerate(listed) if not _is_sequence(tags)]
+    if wrong:
+        raise rows.refused(where, "no list of tags", listed, wrong, "a tag is O, or such as B-PER")
+    flat = [tag for tags in listed for tag in tags]
+    wrong = [row for row, tag in enumerate(flat) if not (isinstance(tag, str) and is_tag(tag))]
+    if wrong:
+        whose = rows.take(np.repeat(np.arange(len(listed)), [*map(len, listed)]))
+        raise whose.refused(where, "no tag", flat, wrong, "a tag is O, or such as B-PER")
     if not listed:
         raise InputError(where, "at least one sentence", "none")
     return listed
 
 
-def _require_equal_lengths(sentences: dict[str, list[Sequence[str]]]) -> None:
+def _is_sequence(value: object) -> bool:
+    return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes)
+
+
+def _require_equal_lengths(sentences: dict[str, list[Sequence[str]]], rows: Rows) -> None:
     (first, gold), *others = sentences.items()
     for other, predicted in others:
         if len(predicted) != len(gold):
             raise InputError(other, f"{counted(len(gold), 'sentence')}, as in {first}", str(len(predicted)))
-        for number, (true, said) in enumerate(zip(gold, predicted, strict=True)):
-            if len(said) != len(true):
-                raise InputError(f"{other}[{number}]", f"{counted(len(true), 'tag')}, as in {first}", str(len(said)))
+        lengths = [len(tags) for tags in predicted]
+        wrong = [row for row, tags in enumerate(gold) if len(tags) != lengths[row]]
+        if wrong:
+            found = [counted(length, "tag") for length in lengths]
+            raise rows.refused(other, f"not as many tags as in {first}", found, wrong)
 
 
-def spans_of_documents(
-    tags: Iterable[Sequence[str]], documents: Iterable[int], n_documents: int, where: str
-) -> list[list[Span]]:
+def spans_of_documents(tags: Iterable[Sequence[str]], documents: Iterable[int], n_documents: int) -> list[list[Span]]:
     """Return the spans of every document, whose tokens are numbered through all its sentences."""
     spans: list[list[Span]] = [[] for _ in range(n_documents)]
     n_tokens = [0] * n_documents
-    for number, (sentence, document) in enumerate(zip(tags, documents, strict=True)):
-        with within(f"{where}[{number}]"):
-            spans[document] += spans_in(sentence, first=n_tokens[document])
+    for sentence, document in zip(tags, documents, strict=True):
+        spans[document] += spans_in(sentence, first=n_tokens[document])
         n_tokens[document] += len(sentence)
     return spans
 

@@ -47,12 +47,13 @@ def require_classes(baseline: Side) -> None:
     found = [(label, round(float(n))) for label, n in found if n]
     if not found:
         return
-    first, known_answers = "", baseline.questions
-    if known_answers is not None:
-        first = _example(known_answers, int(known_answers.example[np.isin(known_answers.said[0], outside).argmax()]))
+    where, first, asked = "baseline", "", baseline.questions
+    if asked is not None:
+        where = asked.argument("baseline", "y_pred") if asked.rows.where else where
+        first = _example(asked, int(asked.example[np.isin(asked.said[0], outside).argmax()]))
     classes = f"classes {first_few(map(shown, baseline.classes), 3)}"
     n = round(float(times.sum()))
-    raise not_declared("baseline", "no class of the truth", found, n, first, classes, DECLARE_CLASSES)
+    raise not_declared(where, "no class of the truth", found, n, first, classes, DECLARE_CLASSES)
 
 
 def _align_scores(baseline: Side, candidate: Side) -> tuple[Side, Side]:
@@ -142,13 +143,13 @@ def matched(baseline: Questions, candidate: Questions, labels: tuple[Label, ...]
     _require_both_or_neither(baseline.clusters, candidate.clusters, "clusters")
     names = _ids_as_alike([baseline, candidate])
     if names is not None:
-        order = _order_by_ids(names[0], names[1], f"candidate.{ids}")
+        order = _order_by_ids(names[0], names[1], candidate.argument("candidate", ids))
         candidate = candidate if order is None else candidate.take(order)
     elif baseline.n_samples != candidate.n_samples:
         advice = f"Pass {ids} to both sides, to compare on the examples that both have. {AS_INDEPENDENT}"
         differ = f"{counted(candidate.n_samples, baseline.noun)}, and baseline has {baseline.n_samples:,}"
         are = "is" if candidate.n_samples == 1 else "are"
-        raise OtherTestSetError.plain("candidate", f"There {are} {differ}", advice)
+        raise OtherTestSetError.plain(candidate.rows.where or "candidate", f"There {are} {differ}", advice)
     differs, _ = baseline.differs(candidate)
     if differs.any():
         n, has = int(differs.sum()), "has" if differs.sum() == 1 else "have"
@@ -157,7 +158,7 @@ def matched(baseline: Questions, candidate: Questions, labels: tuple[Label, ...]
         advice = SHARE_OR_NOT
         if baseline.ids is None:
             advice = f"Pass {ids} if the order differs, or if you corrected labels. {AS_INDEPENDENT}"
-        raise OtherTestSetError.plain(f"candidate.{truth}", problem, advice)
+        raise OtherTestSetError.plain(candidate.argument("candidate", truth), problem, advice)
     _require_same_clusters(baseline, candidate)
     return candidate
 
@@ -207,18 +208,21 @@ def _require_same_clusters(baseline: Questions, candidate: Questions) -> None:
         first = int(differs[0])
         names = f"{shown(baseline.clusters[first])} and {shown(candidate.clusters[first])}"
         moved = f"{counted(differs.size, 'example')} not in the cluster of baseline"
-        raise InputError.plain("candidate.clusters", f"{moved}, first at {_example(baseline, first)} ({names})")
+        where = candidate.argument("candidate", "clusters")
+        raise InputError.plain(where, f"{moved}, first at {_example(candidate, first)} ({names})")
 
 
 def _first_difference(own: Questions, other: Questions, differs: Bools, labels: tuple[Label, ...]) -> str:
     """Name the first example whose truth is another one, and both truths."""
     first = int(differs.argmax())
     ours, theirs = (each.take([first]).named_truths(labels)[0] for each in (own, other))
-    return f"{_example(own, first)} ({shown(ours)} and {shown(theirs)})"
+    return f"{_example(other, first)} ({shown(ours)} and {shown(theirs)})"
 
 
 def _example(questions: Questions, position: int) -> str:
-    return f"position {position}" if questions.ids is None else f"id {shown(questions.ids[position])}"
+    if questions.ids is None or questions.rows.where:
+        return questions.rows.place(position)
+    return f"id {shown(questions.ids[position])}"
 
 
 LEAST_SHARED = 0.8
@@ -300,18 +304,19 @@ def require_corrections(overlap: Overlap, labels: tuple[Label, ...]) -> None:
     n_changed, where = int(differs.sum()), before.names[0]
     if n_changed < _FEWEST_CHANGED:
         return
+    place = overlap.candidate.argument("candidate", where)
     if _is_swapped(overlap):
         problem = (
             f"baseline has other truths for {counted(n_changed, before.noun)}, and the candidate answers just these"
         )
-        raise OtherTestSetError.plain(f"candidate.{where}", problem, "Did the truth and the predictions change places?")
+        raise OtherTestSetError.plain(place, problem, "Did the truth and the predictions change places?")
     if share <= _MOST_CHANGED:
         return
     example = _first_difference(before, overlap.candidate, differs, labels)
     noun = counted(overlap.n_shared, f"shared {before.noun}")
     problem = f"{n_changed:,} of {noun} have another {where} than in baseline, such as {example}"
     advice = f"Give every example an id of its own that stays, and name classes alike. {AS_INDEPENDENT}"
-    raise OtherTestSetError.plain(f"candidate.{where}", problem, advice)
+    raise OtherTestSetError.plain(place, problem, advice)
 
 
 def _is_swapped(overlap: Overlap) -> bool:
@@ -344,7 +349,7 @@ def overlap_of(
     elif not _are_enough(shared.size, n_baseline, fewest, least):
         problem = f"{shared.size:,} of {counted(n_baseline, 'example')} of baseline are in both"
         advice = f"{_needed(fewest, least)} Check that an id names the same example in both. {AS_INDEPENDENT}"
-        raise OtherTestSetError.plain(f"candidate.{baseline.names[1]}", problem, advice)
+        raise OtherTestSetError.plain(candidate.argument("candidate", baseline.names[1]), problem, advice)
     lacking = baseline.take(np.setdiff1d(np.arange(n_baseline), at_baseline))
     added = candidate.take(np.setdiff1d(np.arange(n_candidate), at_candidate))
     return Overlap(before.with_truth(of_candidate), of_candidate, before, lacking, added)

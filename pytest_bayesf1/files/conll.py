@@ -114,7 +114,7 @@ def spans_of_lines(
     columns: dict[str, list[object]] = {}
     for position, name in enumerate((TRUE, PREDICTED), start=1):
         tags = ([row[position] for row in rows] for _, _, rows in sentences)
-        columns[name] = [*spans_of_documents(tags, of_sentence, len(documents), name)]
+        columns[name] = [*spans_of_documents(tags, of_sentence, len(documents))]
     if all(document.id for document in documents):
         columns[ID] = [document.id for document in documents]
     return Columns({**_said_of(documents), **columns}, kind=Kind.SPANS, notes=notes)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import isfinite
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -21,21 +22,23 @@ from pytest_bayesf1.data.columns import (
     SCORE,
     TRUE,
     VALUE,
+    WHOLE,
     Columns,
     Schema,
     answer_columns,
+    as_written,
     columns_found,
     kind_of_columns,
     lacks,
     score_columns,
     value_text,
 )
-from pytest_bayesf1.data.encoding import checked_spans
+from pytest_bayesf1.data.encoding import require_goes_with
 from pytest_bayesf1.data.labels import is_missing
 from pytest_bayesf1.data.spans import spans_of_tags
 from pytest_bayesf1.errors import InputError, shown, within
 from pytest_bayesf1.files.conll import read_conll
-from pytest_bayesf1.files.counts import WHOLE, as_written, of_crosstab
+from pytest_bayesf1.files.counts import of_crosstab
 from pytest_bayesf1.files.eval_logs import LogColumns
 from pytest_bayesf1.files.formats import accepted, read_raw, reader_of
 from pytest_bayesf1.files.patterns import with_classes_read
@@ -49,10 +52,7 @@ def read(path: Path, schema: Schema = AS_IT_IS) -> Columns:
         columns = _with_gold(columns, schema)
     columns = _of_kind(columns, schema)
     assert columns.kind is not None
-    schema.require_fits(columns.kind)
-    for name in identifiers(schema):
-        if name in columns:
-            columns.require_present(name)
+    require_goes_with(columns.kind, schema.declared)
     _require_asked(columns, schema)
     return _PREPARED[columns.kind](columns, schema)
 
@@ -65,12 +65,6 @@ def named_rows(path: Path, schema: Schema) -> Columns:
     if isinstance(columns, LogColumns):
         columns.require_one_system()
     return columns
-
-
-def identifiers(schema: Schema) -> dict[str, str]:
-    """Name the columns that tell rows apart, and what one of their values is called."""
-    clusters = {schema.clusters: "cluster"} if schema.clusters else {}
-    return {ID: "id", **clusters, **({RUN: "run"} if schema.runs else {})}
 
 
 def renamed(columns: Columns, names: Mapping[str, str]) -> Columns:
@@ -157,7 +151,7 @@ def _beside(predictions: Columns, truth: Columns, known: str) -> Columns:
     is_text = predictions.is_text and truth.is_text
     if predictions.is_text != truth.is_text:
         for name in {TRUE, PREDICTED} & values.keys():
-            values[name] = [value_text(each) if not _is_list(each) else each for each in values[name]]
+            values[name] = [each if isinstance(each, list | tuple) else value_text(each) for each in values[name]]
     return replace(predictions, values=values, is_text=is_text, notes=(*truth.notes, *predictions.notes))
 
 
@@ -197,28 +191,13 @@ def _has_lists(values: Any) -> bool:
     return any(issubclass(each, list | tuple | set | dict | np.ndarray) for each in {*map(type, values)})
 
 
-def _require_flat(columns: Columns, name: str) -> None:
-    """Require one value for each example."""
-    if _has_lists(columns.values[name]):
-        row = next(row for row, value in enumerate(columns.values[name]) if _is_list(value))
-        problem = f"{shown(columns.values[name][row])} is no class"
-        raise InputError.plain(f"{columns.place(row)}, {name}", problem, "Declare: kind (labels or spans).")
-
-
 def _truth_and_answer(columns: Columns) -> None:
     for name, what in ((TRUE, "of the truth"), (PREDICTED, "of predictions")):
         columns.column(name, what)
-    columns.require_present(TRUE, _LEAVE_OUT)
-
-
-_LEAVE_OUT = "Declare: rows, to leave some out."
 
 
 def _classes(columns: Columns, schema: Schema) -> Columns:
     _truth_and_answer(columns)
-    _require_flat(columns, TRUE)
-    if not schema.runs:
-        _require_flat(columns, PREDICTED)
     labels = _labels(columns, schema)
     if schema.answer:
         columns = with_classes_read(columns, schema.answer, labels)
@@ -255,7 +234,6 @@ def _in_whole_numbers(columns: Columns, labels: list[Any] | None, *names: str) -
 
 def _sets(columns: Columns, schema: Schema) -> Columns:
     _truth_and_answer(columns)
-    columns.require_present(PREDICTED)
     return replace(columns, labels=_labels(columns, schema))
 
 
@@ -264,18 +242,12 @@ def _spans(columns: Columns, schema: Schema) -> Columns:
     if GOLD in columns and FOUND in columns:
         columns = columns.with_values(**{TRUE: columns.values[GOLD], PREDICTED: columns.values[FOUND]})
     _truth_and_answer(columns)
-    columns.require_present(PREDICTED)
     columns = replace(columns, labels=_labels(columns, schema))
     rows = {name: columns.values[name] for name in (TRUE, PREDICTED)}
-    if all(isinstance(tag, str) for each in rows.values() for tags in each if isinstance(tags, list) for tag in tags):
-        _, found = spans_of_tags(rows)
+    if any(isinstance(tag, str) for each in rows.values() for tags in each if isinstance(tags, list) for tag in tags):
+        _, found = spans_of_tags(rows, rows=columns.rows)
         return columns.with_values(**dict(zip(rows, found, strict=True)))
-    return columns.with_values(
-        **{
-            name: [checked_spans(value, f"{columns.place(row)}, {name}") for row, value in enumerate(values)]
-            for name, values in rows.items()
-        }
-    )
+    return columns
 
 
 def _scores(columns: Columns, schema: Schema) -> Columns:
@@ -284,19 +256,25 @@ def _scores(columns: Columns, schema: Schema) -> Columns:
     if not names or (SCORE in names and len(names) > 1):
         expected = f"either {SCORE} or a column {SCORE}_<label> for every class"
         raise InputError("", expected, columns_found(names or columns.values))
-    columns.require_present(TRUE, _LEAVE_OUT)
-    _require_flat(columns, TRUE)
     for name in names:
-        _require_no_lists_of_one(columns, name)
-    numbers = {name: _numbers(columns, name) for name in names}
+        columns.require(name, "no single number or row of them", _is_no_list_of_one)
+    numbers = {name: [*map(_number, columns.values[name])] for name in names}
     return _in_whole_numbers(columns.with_values(**numbers), _labels(columns, schema), TRUE)
 
 
-def _require_no_lists_of_one(columns: Columns, name: str) -> None:
+def _is_no_list_of_one(value: Any) -> bool:
     """Refuse scores of shape (N, 1): they may be of one class, or of a model that has but one output."""
-    values = columns.values[name]
-    if _has_lists(values) and any(len(each) == 1 for each in values if _is_list(each)):
-        raise InputError.plain(name, "The scores are lists of one", "Write one number per example.")
+    return not isinstance(value, list | tuple | np.ndarray) or len(value) != 1
+
+
+def _number(value: Any) -> Any:
+    """Read a number that is written as text."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return float(value)
+    except ValueError:
+        return value
 
 
 def _values(columns: Columns, schema: Schema) -> Columns:
@@ -304,8 +282,8 @@ def _values(columns: Columns, schema: Schema) -> Columns:
     higher = _better(columns, schema) == Better.HIGHER
     if schema.invalid == "wrong":
         columns = _zero_where_missing(columns, higher=higher)
-    columns.require_present(VALUE, "Declare: invalid (wrong counts them as 0).")
-    numbers = _numbers(columns, VALUE)
+    columns.require_present(VALUE, declare="invalid: wrong, which counts it as 0")
+    numbers = _grades(columns)
     if higher:
         return columns.with_values(**{VALUE: numbers})
     name = shown(dict(schema.columns).get(VALUE, VALUE))
@@ -339,7 +317,7 @@ def _zero_where_missing(columns: Columns, *, higher: bool) -> Columns:
     if not missing:
         return columns
     filled = columns.with_values(**{VALUE: [0.0 if row in missing else value for row, value in enumerate(values)]})
-    if not higher or min(_numbers(filled, VALUE)) < 0:
+    if not higher or min(_grades(filled)) < 0:
         problem = "invalid: wrong counts a missing value as 0, and that is not the worst of these"
         raise InputError.plain(VALUE, problem, "Leave these examples out of both files.")
     return filled.noting(f"{counted(len(missing), 'value')} of {len(values):,} missing: counted as wrong, as 0.")
@@ -348,23 +326,15 @@ def _zero_where_missing(columns: Columns, *, higher: bool) -> Columns:
 _RIGHT = {"true": 1.0, "false": 0.0}
 
 
-def _numbers(columns: Columns, name: str) -> Any:
+def _grades(columns: Columns) -> list[float]:
     """Read numbers, also where they are text. What is right has the value 1."""
-    values = columns.values[name]
-    if _has_lists(values):
-        return values
-    columns.require_present(name)
-    if not any(issubclass(each, str | bool | np.bool_) for each in {*map(type, values)}):
-        return values
-    numbers = np.empty(len(values))
-    for row, value in enumerate(values):
-        try:
-            numbers[row] = _RIGHT.get(str(value).lower(), value) if name == VALUE else value
-        except (TypeError, ValueError):
-            raise InputError(f"{columns.place(row)}, {name}", "a number", shown(value)) from None
-        if not isfinite(numbers[row]):
-            raise InputError(f"{columns.place(row)}, {name}", "a number", shown(value))
+    numbers = [_number(_RIGHT.get(str(value).lower(), value)) for value in columns.column(VALUE)]
+    columns.with_values(**{VALUE: numbers}).require(VALUE, "no finite number", _is_finite)
     return numbers
+
+
+def _is_finite(value: Any) -> bool:
+    return isinstance(value, Real) and isfinite(value)
 
 
 def _counts(columns: Columns, schema: Schema) -> Columns:

@@ -11,7 +11,7 @@ from math import isnan
 from pathlib import Path
 from typing import Any, Self
 
-from pytest_bayesf1.choices import CLASSES_IN_LOGS, Better, Runs
+from pytest_bayesf1.choices import CLASSES_IN_LOGS, Better, Kind, Runs
 from pytest_bayesf1.data.columns import (
     ID,
     PREDICTED,
@@ -27,7 +27,7 @@ from pytest_bayesf1.data.columns import (
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.files.opening import Archive, Bounded, open_text, require_room, unpacked_name, whole
 from pytest_bayesf1.files.records import Lines, are_records, at, columns_of, read_json
-from pytest_bayesf1.files.rulers import COMPARES, Ruler, assertions_of, scorers_of
+from pytest_bayesf1.files.rulers import COMPARES, Ruler, all_described, assertions_of, is_judge, scorers_of
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import each_key_once
 
@@ -313,6 +313,22 @@ class LogColumns(Columns):
     rulers: Sequence[Ruler] = ()
     compared: str = ""
     better: Better | None = None
+
+    @property
+    def ruler(self) -> str | None:
+        """What graded its answers."""
+        return all_described(self.rulers)
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether a model graded its answers, as far as the log says so."""
+        return any(map(is_judge, self.rulers))
+
+    def _shown(self) -> dict[str, Sequence[Any]]:
+        """Return what reports show of an example that changed; of a grade also the answer."""
+        answer = CLASSES_IN_LOGS[PREDICTED]
+        graded = {answer: self.column(answer)} if self.kind is Kind.VALUES and answer in self else {}
+        return super()._shown() | graded
 
     def take(self, rows: Sequence[int]) -> Self:
         """Return some of the rows, in their order."""

@@ -28,6 +28,7 @@ from pytest_bayesf1.data.columns import (
     VALUE,
     Columns,
     Schema,
+    is_whole,
     kind_of_columns,
     lacks,
 )
@@ -67,8 +68,8 @@ def _is_number(cell: str) -> bool:
 
 def _numbers(row: Sequence[str], line: int) -> list[float]:
     for cell in row:
-        if not _is_number(cell):
-            raise InputError(f"line {line}", "counts, as in the first line", repr(cell))
+        if not (_is_number(cell) and is_whole(float(cell))):
+            raise InputError(f"line {line}", "whole numbers of examples", repr(cell))
     return [*map(float, row)]
 
 

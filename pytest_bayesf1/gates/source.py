@@ -18,14 +18,14 @@ from typing import Any, ClassVar, Self, TypeAlias
 from pytest_bayesf1.choices import Kind, Model, OnNewTestSet
 from pytest_bayesf1.comparison.compare import ComparisonTask, EstimateTask, Task
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.data.columns import ALL_AS_THEY_ARE, AS_IT_IS, Schema, Schemas, value_text
+from pytest_bayesf1.data.columns import ALL_AS_THEY_ARE, AS_IT_IS, Columns, Schema, Schemas, value_text
 from pytest_bayesf1.data.encoding import by_label
 from pytest_bayesf1.data.paired import PairedCounts, as_side, counted_examples, digests_of, truths_of
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.two_sides import HOW_TO_PAIR, Sides, questions_of
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, shown
-from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side, require_same_questions, require_same_ruler
+from pytest_bayesf1.files.side import alike, read_runs, read_side, require_same_questions, require_same_ruler
 from pytest_bayesf1.gates.anchor import SinceAnchor
 from pytest_bayesf1.gates.earlier import with_history
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
@@ -433,7 +433,7 @@ class FilePair(Files, TwoSided):
         return self._both[1].is_judged and self._both[1].columns.kind is Kind.VALUES
 
     @cached_property
-    def _both(self) -> tuple[SideFile, SideFile]:
+    def _both(self) -> tuple[Columns, Columns]:
         before, now = self._read(self.baseline, "baseline")
         if self._is_one_file and before.is_same(now):
             with _baseline_errors():
@@ -449,7 +449,7 @@ class FilePair(Files, TwoSided):
         checked_out = self.commit.copy(self.baseline) == self.baseline
         return named_alike and checked_out and self.baseline.resolve() == self.candidate.resolve()
 
-    def _read(self, path: Path, where: str) -> tuple[SideFile, SideFile]:
+    def _read(self, path: Path, where: str) -> tuple[Columns, Columns]:
         """Read a file that the candidate must not fall behind, and the candidate's in the same way."""
         copy = self.commit.copy(path)
         if _is_missing(copy):
@@ -519,7 +519,7 @@ class FilePair(Files, TwoSided):
         self._require_same_ruler(*both)
         return SinceAnchor(_aligned(*both), origin, count_anew)
 
-    def _require_same_ruler(self, before: SideFile, now: SideFile) -> None:
+    def _require_same_ruler(self, before: Columns, now: Columns) -> None:
         if not self.other_ruler:
             require_same_ruler(before, now)
 
@@ -583,7 +583,7 @@ class FilePair(Files, TwoSided):
         return read_side(self.baseline, "baseline", self.reading("baseline")).counts()
 
 
-def _aligned(side: SideFile, candidate: SideFile) -> Sides:
+def _aligned(side: Columns, candidate: Columns) -> Sides:
     with _baseline_errors():
         counts = side.counts()
     return Sides.aligned(counts, candidate.counts())
@@ -612,7 +612,7 @@ def _is_missing(path: Path) -> bool:
         return False  # reading it will say why
 
 
-def _slice_of(baseline: SideFile, candidate: SideFile, options: Any) -> Sides:
+def _slice_of(baseline: Columns, candidate: Columns, options: Any) -> Sides:
     """Count a slice, over the classes of both sides; of examples that few slices share, the whole shares enough."""
     counts = baseline.with_classes_of(candidate).counts(), candidate.with_classes_of(baseline).counts()
     sides = Sides.aligned(*counts)
@@ -635,7 +635,7 @@ class RunFiles(Files):
         return [file for run in self.runs for file in files_of(run)]
 
     @cached_property
-    def _file(self) -> SideFile:
+    def _file(self) -> Columns:
         return read_runs(self._files, "candidate", self.reading("candidate"))
 
     @cached_property

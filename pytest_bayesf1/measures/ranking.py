@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import CLASSES_IN_LOGS
-from pytest_bayesf1.data.encoding import first_without_sum
+from pytest_bayesf1.data.encoding import without_sum
 from pytest_bayesf1.data.outcomes import ScoreTable
 from pytest_bayesf1.errors import InputError, setting, shown
 from pytest_bayesf1.measures.formulas import MEASURES, ROWS, ByExample, Data, Detail, Needs, Ranking
@@ -176,7 +176,7 @@ def _require_probabilities(name: MeasureName, owner: str, table: ScoreTable, sid
     outside = scores[(scores < 0) | (scores > 1)]
     if outside.size:
         raise InputError(f"measure {name.text}", "probabilities from 0 to 1", f"{outside[0]:g} by {owner}")
-    row = first_without_sum(scores) if scores.shape[1] > 1 else None
-    if row is not None:
-        found = f"{scores[row].sum():g} in all for an example, by {owner}"
+    wrong = without_sum(scores) if scores.shape[1] > 1 else scores[:0]
+    if wrong.size:
+        found = f"{scores[wrong[0]].sum():g} in all for an example, by {owner}"
         raise InputError(f"measure {name.text}", "probabilities that sum to 1", found)

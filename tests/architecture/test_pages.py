@@ -233,7 +233,7 @@ class TestFilesPage:
         (row,) = (
             line for line in PAGE.splitlines() if line.startswith("| [") and name.split("-")[0] in line.split("]")[0]
         )
-        columns = read_side(FOLDER / name, "candidate", reading(GRADES[name], runs="samples")).columns.values
+        columns = read_side(FOLDER / name, "candidate", reading(GRADES[name], runs="samples")).values
         for told in re.findall(r"`([a-zA-Z_.*<>]+)`", row.split("|")[3]):
             pattern = re.escape(told).replace("<scorer>", "[a-z]+").replace(r"\*", ".+")
             assert told in ("doc_id", "testIdx", "namedScores.*") or any(

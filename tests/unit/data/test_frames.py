@@ -41,7 +41,7 @@ class TestFromFrames:
         assert sum(pairs.n_samples for pairs in slices.values()) == 8
 
     def test_labels_that_the_caller_did_not_name(self):
-        with pytest.raises(InputError, match="frame: y_true: 1 of 8 is no class of labels"):
+        with pytest.raises(InputError, match="frame, y_true: 1 of 8 is no class of labels"):
             ConfusionMatrix.from_frame(pl.DataFrame(MONTHS), labels=["ham", "spam"])
 
     @pytest.mark.parametrize("engine", [pl.DataFrame, pd.DataFrame, pa.table])
@@ -66,7 +66,7 @@ class TestFromFrames:
         matrix = found if by is None else found["y"]
         assert UNREADABLE in matrix.labels
         assert UNREADABLE not in matrix.vocabulary
-        with pytest.raises(InputError, match="frame: y_true: 1 of 6 is no class label"):
+        with pytest.raises(InputError, match="frame, y_true: 1 of 6 is no class label"):
             ConfusionMatrix.from_frame(pl.DataFrame(ANSWERS), y_true="y_pred", y_pred="y_true", by=by)
 
 

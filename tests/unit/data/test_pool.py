@@ -188,7 +188,7 @@ def test_stated_classes_may_be_labels_that_nobody_predicts():
 def test_several_labels_per_example_do_not_work_yet(several):
     for side in ("baseline", "candidate"):
         sides = {"baseline": ["a", "b"], "candidate": ["a", "b"], side: several}
-        with pytest.raises(InputError, match="one class label for every example") as caught:
+        with pytest.raises(InputError, match="class label") as caught:
             LabelledPool.from_predictions(**sides, labels={})
         assert caught.value.where == side
 
@@ -198,7 +198,7 @@ def test_refuses_pools_that_are_none():
         LabelledPool.from_predictions([], [], {})
     with pytest.raises(InputError, match="Every example has the same predictions, 'a' and 'b'"):
         LabelledPool.from_predictions(["a", "a"], ["b", "b"], {})
-    with pytest.raises(InputError, match="1 duplicate id"):
+    with pytest.raises(InputError, match="1 of 6 is duplicate"):
         pool(ids=["a", "a", "b", "c", "d", "e"])
     with pytest.raises(InputError, match=r"^ids: expected 6 ids"):
         pool(ids=["a"])

@@ -65,18 +65,15 @@ class TestRows:
         ("columns", "message"),
         [
             ({"ids": [1, 2]}, "ids: expected 3 ids, one per example, got 2"),
-            ({"ids": [1, 2, 1]}, r"1 duplicate id: 1\. .*runs: samples.*runs: seeds"),
+            ({"ids": [1, 2, 1]}, r"1 of 3 is duplicate .*runs .samples or seeds"),
             ({"clusters": [1]}, "clusters: expected 3 clusters, one per example, got 1"),
             ({"runs": "often"}, "runs: expected one of samples, seeds, got 'often'"),
             ({"run_ids": [1, 2, 3]}, "runs: run_ids tell runs apart"),
             ({"runs": "samples"}, r"ids: Nothing says which predictions are of the same example"),
             ({"runs": "seeds", "ids": [1, 1, 1]}, "run_ids: Nothing says which training each prediction is of"),
-            ({"runs": "seeds", "ids": [1, 1, 1], "run_ids": [1, 2, 2]}, "The id 1 has two predictions of the same run"),
-            (
-                {"runs": "samples", "ids": [1, 1, 2], "clusters": [1, 2, 2]},
-                "clusters: expected the same value in every",
-            ),
-            ({"runs": "samples", "ids": [1, 2, 1]}, "y_true: expected the same value in every row .* for id 1"),
+            ({"runs": "seeds", "ids": [1, 1, 1], "run_ids": [1, 2, 2]}, "run_ids: 1 of 3 is repeated within an id"),
+            ({"runs": "samples", "ids": [1, 1, 2], "clusters": [1, 2, 2]}, "clusters: 1 of 3 is unlike an earlier row"),
+            ({"runs": "samples", "ids": [1, 2, 1]}, "y_true: 1 of 3 is unlike an earlier row"),
         ],
     )
     def test_columns_that_do_not_serve(self, columns, message):

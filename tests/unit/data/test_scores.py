@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from pytest_bayesf1 import InputError, Scores
-from pytest_bayesf1.data.encoding import first_without_sum, in_label_order, of_positive_class
+from pytest_bayesf1.data.encoding import in_label_order, of_positive_class, without_sum
 from pytest_bayesf1.data.two_sides import Sides, align
 
 
@@ -16,11 +16,11 @@ class TestScoreColumns:
             in_label_order(columns, ("a", "b"))
 
     def test_two_scores_that_are_no_probabilities_are_refused(self):
-        with pytest.raises(InputError, match=r"y_score\[1\]: .* two probabilities that sum to 1, got 2, 1.*'yes'"):
+        with pytest.raises(InputError, match=r"y_score: 1 of 2 is no two probabilities .*'2, 1'; .*'yes' .*position 1"):
             of_positive_class(np.array([[0.5, 0.5], [2.0, 1.0]]), ("no", "yes"))
 
     def test_rounded_probabilities_need_not_sum_to_1_exactly(self):
-        assert first_without_sum(np.array([[0.333, 0.333, 0.333], [0.3, 0.3, 0.3]])) == 1
+        assert without_sum(np.array([[0.333, 0.333, 0.333], [0.3, 0.3, 0.3]])).tolist() == [1]
 
 
 BASELINE = Scores.from_predictions([0, 1, 1], [0.1, 0.8, 0.4], ids=["a", "b", "c"], clusters=[1, 1, 2])
@@ -116,13 +116,13 @@ class TestScores:
             ([0, 1, 2, 0], np.eye(4), {}, r"expected 3 columns.*got 4. Name the classes .* labels"),
             ([0, 1, 2, 0], np.ones((4, 3)), {"positive": 1}, "positive: Only one of two classes can be positive"),
             ([1, 1, 1, 1], SCORE, {}, "y_true has only one class, 1"),
-            ([0, 1, 1, 0], SCORE, {"ids": [1, 1, 2, 3]}, "ids: 1 duplicate id"),
+            ([0, 1, 1, 0], SCORE, {"ids": [1, 1, 2, 3]}, "ids: 1 of [24] is duplicate"),
             ([0, 1, 1, 0], SCORE, {"clusters": [1, 1, 2]}, "clusters: expected 4"),
-            ([0, 1], [0.5, float("nan")], {}, r"y_score\[1\]: expected a number for every example, got nan"),
-            ([0, 1], [0.5, None], {}, r"y_score\[1\]: expected a number for every example, got nan"),
-            ([0, 1], [0.5, float("inf")], {}, r"y_score\[1\]: expected a finite number, got inf"),
-            ([0, 1], ["high", "low"], {}, "y_score: expected .*, got text"),
-            ([0, 1], [True, False], {}, "y_score: expected .*, got booleans"),
+            ([0, 1], [0.5, float("nan")], {}, r"y_score: 1 of 2 is no .*number .*position 1"),
+            ([0, 1], [0.5, None], {}, r"y_score: 1 of 2 is no .*number .*position 1"),
+            ([0, 1], [0.5, float("inf")], {}, r"y_score: 1 of 2 is no finite number .inf; first at position 1"),
+            ([0, 1], ["high", "low"], {}, "y_score: 2 of 2 are no number"),
+            ([0, 1], [True, False], {}, "y_score: 2 of 2 are no number"),
             ([0, 1], [], {}, "y_score: expected .*, got shape"),
             ([0, 1], np.zeros((2, 2, 2)), {}, r"y_score: expected .*, got shape \(2, 2, 2\)"),
         ],
@@ -175,11 +175,8 @@ class TestScores:
         [
             ({"runs": "seeds"}, "runs: expected 'samples' or nothing, for values, got 'seeds'"),
             ({"runs": "samples", "ids": None}, "ids: Nothing says"),
-            (
-                {"runs": "samples", "clusters": ["x", "y"]},
-                "clusters: expected the same value in every row of an example",
-            ),
-            ({}, "ids: 1 duplicate id"),
+            ({"runs": "samples", "clusters": ["x", "y"]}, "clusters: 1 of 2 is unlike"),
+            ({}, "ids: 1 of [24] is duplicate"),
         ],
     )
     def test_runs_of_values_that_cannot_be_used(self, said, message):

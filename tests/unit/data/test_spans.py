@@ -6,7 +6,6 @@ import pytest
 
 from pytest_bayesf1 import InputError, SpanCounts
 from pytest_bayesf1.choices import Kind
-from pytest_bayesf1.data.encoding import checked_spans
 from pytest_bayesf1.data.encoding import encode as encode_columns
 from pytest_bayesf1.data.questions import pair
 from pytest_bayesf1.data.spans import NO_DOCUMENTS, read_tag, sentences_by_document, spans_in
@@ -37,21 +36,21 @@ REFUSED = [
     case("no documents", lambda: encode([], []), "gold", "at least one document", "none"),
     case("no span", lambda: encode([[], []]), "gold", "No document has a span", ""),
     case("text", lambda: encode("PER"), "gold", "a collection of spans (start, end, type) for every document", "str"),
-    case("one span", lambda: encode([(0, 2, "PER")], [[]]), "gold[0][0]", "a span (start, end, type)", "0"),
+    case("one span", lambda: encode([(0, 2, "PER")], [[]]), "gold", "3 of 3 are no span", "(0, 2, 'PER';"),
     case("lengths", lambda: encode(predicted=[[]]), "predicted", "2 documents, as in gold", "1"),
-    case("pair", lambda: encode([[(0, 2)], []]), "gold[0][0]", "a span (start, end, type)", "(0, 2)"),
+    case("pair", lambda: encode([[(0, 2)], []]), "gold", "1 of 1 is no span", "(0, 2)"),
     case(
         "backwards",
         lambda: encode([[], [(3, 2, "PER")]]),
-        *("gold[1][0]", "a span (start, end, type)", "(3, 2, 'PER')", "the end not before the start"),
+        *("gold", "1 of 1 is no span ((3, 2, 'PER')", "first at position 1"),
     ),
-    case("fraction", lambda: encode([[(0.5, 2, "A")], []]), "gold[0][0]", "a span", "0.5", "whole numbers"),
-    case("true", lambda: encode([[(True, 2, "A")], []]), "gold[0][0]", "a span", "True", "whole numbers"),
-    case("negative", lambda: encode([[(-1, 2, "A")], []]), "gold[0][0]", "a span", "-1", "whole numbers"),
+    case("fraction", lambda: encode([[(0.5, 2, "A")], []]), "gold", "no span", "0.5"),
+    case("true", lambda: encode([[(True, 2, "A")], []]), "gold", "no span", "True"),
+    case("negative", lambda: encode([[(-1, 2, "A")], []]), "gold", "no span", "-1"),
     case("no type", lambda: encode([[(0, 1, None)], []]), "gold", "1 of 1 is no type", "a missing value"),
-    case("no collection", lambda: checked_spans(3, "here"), "here", "a collection of spans", "int"),
+    case("no collection", lambda: encode([[], 3]), "gold", "1 of 2 is no list of spans (3;", "position 1"),
     case("ids too few", lambda: identified(["a"]), "documents", "2 document ids", "1"),
-    case("an id twice", lambda: identified(["a", "a"]), "documents", "1 duplicate id", "'a'", "into one"),
+    case("an id twice", lambda: identified(["a", "a"]), "documents", "1 of 2 is duplicate", "'a'"),
     case("sentences", lambda: sentences_by_document(["a"], 2), "documents", "2 document ids, one per sentence", "1"),
 ]
 
@@ -223,10 +222,16 @@ class TestSpanCounts:
             case("labels", counted(labels=["a"]), "labels", "2 labels", "1"),
             case("no tags", tagged("O"), "gold_tags", "a sequence of tags for every sentence", "str"),
             case("no sentences", tagged([], []), "gold_tags", "at least one sentence", "none"),
-            case("a sentence", tagged(["O", "O"]), "gold_tags[0]", "a sequence of tags", "'O'"),
+            case("a sentence", tagged(["O", "O"]), "gold_tags", "no list of tags", "'O'"),
             case("sentences", tagged(predicted=TAGS[:1]), "predicted_tags", "2 sentences, as in gold_tags", "1"),
-            case("tokens", tagged(predicted=[["O"], ["O", "O"]]), "predicted_tags[0]", "2 tags, as in gold_tags", "1"),
-            case("no tag", tagged([["O", "PER"], ["O", "O"]]), "gold_tags[0]: token 1", "such as B-PER", "'PER'"),
+            case(
+                "tokens",
+                tagged(predicted=[["O"], ["O", "O"]]),
+                "predicted_tags",
+                "1 of 2 is not as many tags as in gold_tags",
+                "1 tag",
+            ),
+            case("no tag", tagged([["O", "PER"], ["O", "O"]]), "gold_tags", "1 of 4 is no tag ('PER'", "position 0"),
             case("documents", tagged(documents=["a"]), "documents", "2 document ids, one per sentence", "1"),
         ],
     )
@@ -307,5 +312,5 @@ def test_spans_may_be_objects(names):
 
 
 def test_an_object_that_is_no_span_is_refused():
-    with pytest.raises(InputError, match=r"gold\[0\]\[0\]: expected a span .* fields start, end and label"):
+    with pytest.raises(InputError, match=r"gold: 1 of 1 is no span .* start, end and label"):
         SpanCounts.from_spans([[{"from": 3, "to": 9, "label": "SSN"}]], [[]])

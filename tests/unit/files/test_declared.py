@@ -1,6 +1,7 @@
 """What a schema declares, and what is refused without it."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -83,8 +84,8 @@ class TestColumns:
     def test_what_is_missing_is_refused_by_every_door(self, tmp_path, name, column):
         columns = {"id": list("vwxyz"), "user": list("aabbc"), "y_true": list("ababa"), "y_pred": list("ababa")}
         columns |= {column: [*columns[column][:2], None, " ", columns[column][4]]}
-        with pytest.raises(InputError, match=rf"{column}: 2 of 5 values missing, first at (line 4|row 3)"):
-            read(write(tmp_path, name, columns), Schema(clusters="user"))
+        with pytest.raises(InputError, match=rf"{column}: 2 of 5 are no .* first at (line 4|row 3)"):
+            read(write(tmp_path, name, columns), Schema(clusters="user")).counts()
 
     def test_cells_of_spaces_around_a_table(self, tmp_path):
         sheet = "id,y_true,y_pred\n1, a,a\n2,b ,a\n"
@@ -129,7 +130,7 @@ class TestRows:
 class TestKinds:
     def test_lists_are_labels_or_spans_only_if_declared(self, tmp_path):
         path = write(tmp_path, "a.json", {"y_true": [["a", "b"], ["b"]], "y_pred": [["a"], []]})
-        with pytest.raises(InputError, match=r"row 1, y_true: .* Declare: kind"):
+        with pytest.raises(InputError, match=r"y_true: .* first at row 1.* Declare: kind"):
             read(path)
         expected = MultilabelCounts.from_predictions([{"a", "b"}, {"b"}], [{"a"}, set()])
         assert read(path, Schema(kind=Kind.LABELS)) == expected
@@ -202,10 +203,10 @@ class TestCounts:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("5,1\n2,x\n", "line 2: expected counts, as in the first line, got 'x'"),
+            ("5,1\n2,x\n", "line 2: expected whole numbers of examples, got 'x'"),
             ("5,1\n2,7,3\n", "line 2: expected 2 cells, as in the first row, got 3"),
             ("5,1,2\n2,7,1\n", "expected a square matrix"),
-            (",a,b\na,1,2\nb,x,4\n", "line 3, column 'a': expected a count, got 'x'"),
+            (",a,b\na,1,2\nb,x,4\n", "a: 1 of 2 is no whole number of examples .'x'; first at line 3"),
             (",a,a\na,1,2\nb,3,4\n", "header: expected each name once, got 'a' 2 times"),
             (",a,b\na,1,2\na,3,4\n", "first column: expected each class once, got 'a' 2 times"),
             ("ham,spam\n5,1\n", "found columns 'ham', 'spam'. Declare: columns"),
@@ -233,7 +234,7 @@ class TestValues:
         assert of_text(tmp_path, text, schema({"value": name}, better=Better.HIGHER)) == Scores.from_values([0.5, 2])
 
     def test_scores_of_one_each_are_refused(self, tmp_path):
-        with pytest.raises(InputError, match="y_score: The scores are lists of one"):
+        with pytest.raises(InputError, match="y_score: 2 of 2 are no single number"):
             of_lines(tmp_path, [{"y_true": 0, "y_score": [0.2]}, {"y_true": 1, "y_score": [0.7]}])
 
     def test_score_says_it(self, tmp_path):
@@ -242,7 +243,7 @@ class TestValues:
 
     def test_a_missing_value_counts_as_wrong_when_asked(self, tmp_path):
         records = [{"value": 1}, {"value": None}]
-        with pytest.raises(InputError, match=r"value: 1 of 2 values missing, first at line 2\. Declare: invalid"):
+        with pytest.raises(InputError, match=r"value: 1 of 2 is no value .* first at line 2.*Declare: invalid"):
             of_lines(tmp_path, records)
         assert of_lines(tmp_path, records, Schema(invalid="wrong")).scores.tolist() == [[1], [0]]
         for bad in (schema(invalid="wrong", better=Better.LOWER), Schema(invalid="wrong")):
@@ -347,7 +348,7 @@ def test_a_damaged_file_is_told_by_its_place(tmp_path, name, content, message):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(InputError) as caught:
         read(tmp_path / name)
-    assert str(caught.value).startswith(f"candidate ({tmp_path / name}): {message}")
+    assert re.match(rf"candidate \({re.escape(str(tmp_path / name))}\)(: |, ){re.escape(message)}", str(caught.value))
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a", "a.xls"])

@@ -59,7 +59,7 @@ class TestInspectAi:
         assert {*values.scores[:, 0].tolist()} == {0.25}
 
     def test_epochs_are_not_examples_of_their_own(self):
-        with pytest.raises(InputError, match=r"6 duplicate ids: .* runs: samples"):
+        with pytest.raises(InputError, match=r"6 of 12 are duplicate .* Declare: runs"):
             read_side(FIRST, "candidate").counts()
 
     def test_classes_and_answers_that_could_not_be_read(self):
@@ -149,19 +149,19 @@ class TestInspectAi:
 
         side = read_side(edited(FIRST, tmp_path, again), "candidate")
         assert side.counts().scores.tolist() == [[1], [0]]
-        assert side.columns.column("id") == ["1", "x"]
-        assert side.columns.values["target"] == [["a", "b"], "a"]
+        assert side.column("id") == ["1", "x"]
+        assert side.values["target"] == [["a", "b"], "a"]
 
     @pytest.mark.parametrize(
         ("change", "message"),
         [
             (lambda log: log.pop("samples"), "This log of inspect_ai has no answers"),
-            (lambda log: log["samples"][3].update(scores=None), "value: 1 of 12 values missing, first at row 4"),
-            (lambda log: log["samples"][1]["scores"].update(match=3), "value: 1 of 12 values missing, first at row 2"),
+            (lambda log: log["samples"][3].update(scores=None), "value: 1 of 12 is no value .* first at row 4"),
+            (lambda log: log["samples"][1]["scores"].update(match=3), "value: 1 of 12 is no value .* first at row 2"),
             (lambda log: log["samples"].insert(1, 3), "record 2: expected an object, got 3"),
             (
                 lambda log: log["samples"][3]["scores"]["match"].update(value="unsure"),
-                "row 4, value: expected .* got 'unsure'",
+                "value: 1 of 12 is no finite number .'unsure'; first at row 4",
             ),
         ],
         ids=["no samples", "no grade", "another shape", "no object", "another word"],
@@ -179,12 +179,12 @@ def errored(log):
 class TestErrors:
     def test_of_inspect_they_are_named_and_count_as_wrong_when_asked(self, tmp_path):
         path = edited(FIRST, tmp_path, errored)
-        with pytest.raises(InputError, match=r"value: 2 of 12 values missing, .*invalid"):
+        with pytest.raises(InputError, match=r"value: 2 of 12 are no value .*invalid"):
             read_side(path, "candidate", Schema(runs="samples"))
         side = read_side(path, "candidate", Schema(runs="samples", invalid="wrong"))
         before = read_side(FIRST, "candidate", Schema(runs="samples")).counts()
         assert (side.counts().scores <= before.scores).all()
-        assert side.columns.notes[1:] == (
+        assert side.notes[1:] == (
             "candidate: 2 errors in this log of inspect_ai, where there is no answer.",
             "candidate: 2 values of 12 missing: counted as wrong, as 0.",
         )
@@ -193,7 +193,7 @@ class TestErrors:
         path = edited(
             FOLDER / "promptfoo-first.json", tmp_path, lambda log: log["results"]["results"][0].update(failureReason=2)
         )
-        with pytest.raises(InputError, match=r"value: 1 of 6 values missing, first at row 1.* invalid"):
+        with pytest.raises(InputError, match=r"value: 1 of 6 is no value .* first at row 1.* invalid"):
             read_side(path, "candidate")
         assert read_side(path, "candidate", Schema(invalid="wrong")).counts().scores[0] == 0
 
@@ -214,14 +214,14 @@ class TestErrors:
         with pytest.raises(InputError, match=r"A limit cut off all 12 answers, and none is right. Raise the limit"):
             read_side(path, "candidate", Schema(runs="samples"))
         path = edited(FIRST, tmp_path, lambda log: shortened(log, "C"))
-        notes = read_side(path, "candidate", Schema(runs="samples")).columns.notes
+        notes = read_side(path, "candidate", Schema(runs="samples")).notes
         assert notes[1] == "candidate: a limit cut off 12 of 12 answers in this log of inspect_ai."
         path = edited(
             path,
             tmp_path,
             lambda log: [shortened(log), *(log["samples"][at].update(dict.fromkeys(cut)) for at in (0, 5))],
         )
-        notes = read_side(path, "candidate", Schema(runs="samples")).columns.notes
+        notes = read_side(path, "candidate", Schema(runs="samples")).notes
         assert notes[1] == "candidate: a limit cut off 10 of 12 answers in this log of inspect_ai."
 
     def test_of_promptfoo_some_answers_are_cut_off(self, tmp_path):
@@ -229,7 +229,7 @@ class TestErrors:
             for result, reason in zip(log["results"]["results"], ["length", "stop", "length"], strict=False):
                 result["response"]["finishReason"] = reason
 
-        notes = read_side(edited(FOLDER / "promptfoo-first.json", tmp_path, shortened), "candidate").columns.notes
+        notes = read_side(edited(FOLDER / "promptfoo-first.json", tmp_path, shortened), "candidate").notes
         assert notes[1] == "candidate: a limit cut off 2 of 6 answers in this log of promptfoo."
 
 
@@ -261,14 +261,14 @@ class TestLmEval:
         path = edited_lines(
             LM_EVAL_TEAMS, tmp_path, lambda line: line.update(filtered_resps=line["filtered_resps"][:2])
         )
-        said = read_side(path, "candidate", reading(LM_EVAL_CLASSES)).columns.values["y_pred"]
+        said = read_side(path, "candidate", reading(LM_EVAL_CLASSES)).values["y_pred"]
         pairs = [[float(each) for each, _ in line["filtered_resps"][:2]] for line in LINES]
         assert said == [str(int(second > first)) for first, second in pairs]
 
     def test_the_first_text_is_the_answer(self, tmp_path):
         path = edited_lines(LM_EVAL_TEAMS, tmp_path, lambda line: line.update(filtered_resps=["0", "1", "2"]))
         side = read_side(path, "candidate", reading(LM_EVAL_CLASSES, invalid="wrong"))
-        assert {*side.columns.values["y_pred"]} == {"0"}
+        assert {*side.values["y_pred"]} == {"0"}
 
     @pytest.mark.parametrize(("metric", "score"), [("ter", -0.5), ("exact_match", 0.5), ("Toxicity", None)])
     def test_the_tool_says_what_is_better_of_its_own_metrics(self, tmp_path, metric, score):
@@ -372,7 +372,7 @@ class TestPromptfoo:
         for runs in (None, Runs.SAMPLES):
             with pytest.raises(InputError, match=r"several answers of one system: .* give each a label in the conf"):
                 read_side(path, "candidate", replace(reading(), runs=runs))
-        with pytest.raises(InputError, match="6 duplicate ids"):
+        with pytest.raises(InputError, match="6 of 12 are duplicate"):
             read_side(path, "candidate", reading({"id": "vars.message"})).counts()
 
     def test_answers_that_are_objects_have_columns_and_errors_are_told(self, tmp_path):
@@ -391,8 +391,8 @@ class TestPromptfoo:
         path = edited(
             FOLDER / "promptfoo-first.json", tmp_path, lambda log: log["results"]["results"][1].update(vars=3)
         )
-        with pytest.raises(InputError, match="y_true: 1 of 6 values missing, first at row 2"):
-            read_side(path, "candidate", reading(PROMPTFOO_CLASSES))
+        with pytest.raises(InputError, match="y_true: 1 of 6 is no class label .* first at row 2"):
+            read_side(path, "candidate", reading(PROMPTFOO_CLASSES)).counts()
 
 
 def with_runs(log, n=3):
@@ -410,7 +410,7 @@ class TestRepeated:
 
     def test_runs_of_a_question_are_no_questions_of_their_own(self, tmp_path):
         path = edited(FOLDER / "promptfoo-first.json", tmp_path, with_runs)
-        with pytest.raises(InputError, match=r"6 duplicate ids: 0, 1, 2, 3, 4 .* runs: samples"):
+        with pytest.raises(InputError, match=r"12 of 18 are duplicate .0, 1, 2, .* Declare: runs"):
             read_side(path, "candidate").counts()
         side = read_side(path, "candidate", Schema(runs="samples")).counts()
         once = read_side(FOLDER / "promptfoo-first.json", "candidate").counts()
@@ -649,7 +649,7 @@ class TestQuestions:
         ],
     )
     def test_what_was_asked(self, name, asked):
-        columns = read_side(FOLDER / name, "candidate", reading(IN_LOGS, invalid="wrong")).columns
+        columns = read_side(FOLDER / name, "candidate", reading(IN_LOGS, invalid="wrong"))
         assert isinstance(columns, LogColumns)
         assert {*columns.asked} == asked
 

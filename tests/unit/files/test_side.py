@@ -61,7 +61,7 @@ KINDS_OF_SIDES = {
 }
 
 
-class TestSideFile:
+class TestColumns:
     @pytest.mark.parametrize(
         ("texts", "labels"),
         [
@@ -149,10 +149,18 @@ class TestSideFile:
     @pytest.mark.parametrize(
         ("columns", "asked", "told"),
         [
-            (COLUMNS, "country", f"No column 'country' to slice by: found {THREE} and 1 more. Declare: columns."),
-            ({**COLUMNS, "of": ["a", ["b"], "c", "d"]}, "of", "row 2, of: expected one value per example, got list"),
-            ({"counts": [[5, 1], [2, 7]]}, "of", "Counts have no slices: only predictions have"),
-            ({**COLUMNS, "of": np.eye(4)}, "of", "row 1, of: expected one value per example, got ndarray"),
+            (COLUMNS, "country", f": No column 'country' to slice by: found {THREE} and 1 more. Declare: columns."),
+            (
+                {**COLUMNS, "of": ["a", ["b"], "c", "d"]},
+                "of",
+                ", of: 1 of 4 is no value to slice by (['b']; first at row 2)",
+            ),
+            ({"counts": [[5, 1], [2, 7]]}, "of", ": Counts have no slices: only predictions have"),
+            (
+                {**COLUMNS, "of": np.eye(4)},
+                "of",
+                ", of: 4 of 4 are no value to slice by ([1. 0. 0. 0.], [0. 1. 0. 0.], [0. 0. 1. 0.], …; first at row 1)",
+            ),
         ],
         ids=["no such column", "nested", "matrix", "indicators"],
     )
@@ -160,7 +168,7 @@ class TestSideFile:
         path = write(tmp_path, "a.npz" if isinstance(columns.get("of"), np.ndarray) else "a.json", columns)
         with pytest.raises(InputError) as caught:
             read_side(path, "candidate").slices(asked)["w"].counts()
-        assert str(caught.value) == f"candidate ({path}): {told}"
+        assert str(caught.value) == f"candidate ({path}){told}"
 
     def test_the_classes_of_either_side(self, tmp_path):
         baseline = read_side(write(tmp_path, "a.csv", {"y_true": ["b", "c"], "y_pred": ["b", "b"]}), "baseline")
@@ -242,7 +250,7 @@ class TestAnswers:
         monkeypatch.setattr(patterns, "_SECONDS", 0.05)
         said = ["ham", f"{'a' * 60}!", *SAID[:4]]
         message = (
-            r"row 2: answer: The pattern has not read this answer after 0.05 s: 'aaa.*. Repeat nothing that repeats"
+            r"row 2, answer: The pattern has not read this answer after 0.05 s: 'aaa.*. Repeat nothing that repeats"
         )
         with pytest.raises(InputError, match=message):
             answered(tmp_path, said, pattern, invalid)
