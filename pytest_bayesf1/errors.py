@@ -55,7 +55,10 @@ def shown(value: object) -> str:
     >>> print(shown("size=30\n"), shown(0.5))
     'size=30\n' 0.5
     """
-    written = printable(repr(str(value)) if isinstance(value, str) else " ".join(str(value).split()))
+    if isinstance(value, set | frozenset):  # whose own order depends on the run
+        written = f"{{{', '.join(sorted(map(shown, value)))}}}"
+    else:
+        written = printable(repr(str(value)) if isinstance(value, str) else " ".join(str(value).split()))
     return written if len(written) <= _LONGEST_VALUE else f"{written[: _LONGEST_VALUE - 3]}..."
 
 

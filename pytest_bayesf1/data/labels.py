@@ -257,8 +257,8 @@ def _plain_array(items: Any) -> LabelArray | None:
     types = set() if isinstance(items, np.ndarray) else {*map(type, items)}
     if types == {str}:
         return np.array(items) if all(map(str.strip, items)) else None
-    array = np.array(items) if types == {int} or isinstance(items, np.ndarray) else items
-    return array if isinstance(array, np.ndarray) and array.dtype == np.int64 else None
+    array = np.array(items) if types <= {int} else None
+    return array if array is not None and array.dtype == np.int64 else None
 
 
 def require_present(column: Column, where: str, noun: str = "class label") -> None:

@@ -264,7 +264,7 @@ def _scores(columns: Columns, schema: Schema) -> Columns:
 
 def _is_no_list_of_one(value: Any) -> bool:
     """Refuse scores of shape (N, 1): they may be of one class, or of a model that has but one output."""
-    return not isinstance(value, list | tuple | np.ndarray) or len(value) != 1
+    return not isinstance(value, list | tuple | np.ndarray) or np.shape(value) == () or len(value) != 1
 
 
 def _number(value: Any) -> Any:

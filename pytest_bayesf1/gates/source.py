@@ -430,7 +430,7 @@ class FilePair(Files, TwoSided):
     @property
     def is_judged(self) -> bool:
         """Whether a model graded the candidate's answers, and grades are compared."""
-        return self._both[1].is_judged and self._both[1].columns.kind is Kind.VALUES
+        return self._both[1].is_judged and self._both[1].kind is Kind.VALUES
 
     @cached_property
     def _both(self) -> tuple[Columns, Columns]:
@@ -654,7 +654,7 @@ class RunFiles(Files):
     @property
     def is_judged(self) -> bool:
         """Whether a model graded the answers, and their grades are judged."""
-        return self._file.is_judged and self._file.columns.kind is Kind.VALUES
+        return self._file.is_judged and self._file.kind is Kind.VALUES
 
     def judged(self) -> Side:
         """Return what the files hold."""

@@ -252,7 +252,7 @@ class TestGateFile:
         Committed.new(pytester.path).commit()
         (pytester.path / "baseline.json").write_text(json.dumps(BASELINE))
         text = pytester.runpytest("--bayesf1-baseline-ref=HEAD").stdout.str()
-        assert "\nbaseline (baseline.json of the base commit): counts: expected" in text
+        assert "\nbaseline (baseline.json of the base commit), counts: expected" in text
 
     @pytest.fixture
     def gapped(self, pytester):

@@ -117,6 +117,6 @@ def test_data_that_looks_like_an_argument_stays_as_it_is(tmp_path, message):
 
 def test_systems_keep_their_names():
     systems = {"the candidate": predicted(), "baseline": predicted(ids=range(80))}
-    named = r"^the candidate \(baseline\), baseline \(candidate\): baseline\.ids: There are none"
+    named = r"^the candidate \(baseline\), baseline \(candidate\), baseline\.ids: There are none"
     with pytest.raises(InputError, match=named):
         rank(systems, measure="accuracy", rope=0.1)

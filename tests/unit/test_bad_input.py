@@ -27,7 +27,7 @@ def run(baseline=GOOD, candidate=GOOD, **arguments):
 
 
 def counts(value, where, expected, found, advice="", *, name):
-    return case(name, lambda: run(value), f"baseline: {where}", expected, found, advice)
+    return case(name, lambda: run(value), f"baseline, {where}", expected, found, advice)
 
 
 def predicted(y_true=Y, y_pred=Y, **options):
@@ -58,8 +58,8 @@ COUNTS = [
     case("an average", lambda: run(average="micro"), "arguments", "", "no argument 'average'", "measure: f1_micro"),
     case("predictions", lambda: compare(y_true=Y, y_pred=Y), "arguments", "", "'y_pred'", "Did you mean candidate?"),
     case("a class of F1", lambda: run(measure="f1_spam"), "measure", "", "", "Did you mean 'f1[spam]'?"),
-    case("the candidate's", lambda: run(GOOD, [[8, -2], [1, 9]]), "candidate: counts[0, 1]", "no negative count", "-2"),
-    case("the floor's counts", lambda: assert_at_least([[8, -2], [1, 9]], 0.5), "cm: counts[0, 1]", "negative", "-2"),
+    case("the candidate's", lambda: run(GOOD, [[8, -2], [1, 9]]), "candidate, counts[0, 1]", "no negative count", "-2"),
+    case("the floor's counts", lambda: assert_at_least([[8, -2], [1, 9]], 0.5), "cm, counts[0, 1]", "negative", "-2"),
     case("no side", lambda: assert_at_least(None, 0.5), "cm", "a confusion matrix", "None"),
     case("different sizes", lambda: run(GOOD_3, GOOD), "candidate", "3 classes, as in baseline", "2"),
 ]
@@ -98,7 +98,13 @@ LABELS = [
     ),
     case("a label twice", lambda: ConfusionMatrix(GOOD, labels=["a", "a"]), "labels", "each label once", "'a' 2 times"),
     case("no labels", lambda: ConfusionMatrix(GOOD, labels=[]), "labels", "at least one class label", "empty"),
-    case("nested labels", lambda: ConfusionMatrix(GOOD, labels=(["a", "b"],)), "labels", "one class label", "rows"),
+    case(
+        "nested labels",
+        lambda: ConfusionMatrix(GOOD, labels=(["a", "b"],)),
+        "labels",
+        "1 of 1 is no class label",
+        "position 0",
+    ),
     case("too few labels", lambda: ConfusionMatrix(GOOD_3, labels=["a", "b"]), "labels", "3 labels", "2"),
     case("too many labels", lambda: ConfusionMatrix(GOOD, labels=["a", "b", "c"]), "labels", "2 labels", "3"),
     case("unknown", lambda: predicted(list("abcd"), Y, labels=Y[1:3]), "y_true", "no class of labels", "'a'"),
@@ -108,12 +114,12 @@ LABELS = [
     case(
         "the probability of the positive class",
         lambda: predicted([0, 1, 1], [0.2, 0.9, 0.7]),
-        *("y_pred", "3 of 3 are no class label", "first at position 0", "Declare: kind"),
+        *("y_pred", "3 of 3 are no class label", "first at position 0"),
     ),
     case(
         "the probability of every class",
         lambda: predicted([0, 1], [[0.8, 0.2], [0.1, 0.9]]),
-        *("y_pred", "one class label", "rows", "Declare: kind"),
+        *("y_pred", "2 of 2 are no class label", "first at position 0"),
     ),
 ]
 
@@ -126,7 +132,7 @@ EXAMPLES = [
         lambda: run(PREDICTED, predicted(["ham", "spam"], ["ham", "spam"])),
         *("candidate", "There are 2 examples, and baseline has 4", "", "on_new_test_set: independent"),
     ),
-    case("id twice", lambda: predicted(ids=["b", "a", "a", "b"]), "ids", "2 duplicate ids: 'a', 'b'", ""),
+    case("id twice", lambda: predicted(ids=["b", "a", "a", "b"]), "ids", "2 of 4 are duplicate ('a', 'b'", ""),
     case("an id too few", lambda: predicted(ids=[1, 2, 3]), "ids", "4 ids", "3"),
     case("no id for an example", lambda: predicted(ids=["a", None, "b", "c"]), "ids", "1 of 4 is no id", "position 1"),
     case(
@@ -220,7 +226,7 @@ class TestBadInput:
 
     @pytest.mark.parametrize("call", [assert_not_worse, compare])
     def test_every_entry_point_checks_alike(self, call):
-        with pytest.raises(InputError, match=r"candidate: counts.*no negative count"):
+        with pytest.raises(InputError, match=r"candidate, counts.*no negative count"):
             call(GOOD, [[8, -2], [1, 9]], rope=0.01)
 
     def test_an_error_can_be_caught_as_a_value_error_and_by_the_base(self):
@@ -263,7 +269,7 @@ class TestTraps:
             predicted((x for x in [1, None]), [1, 2])
 
     def test_nested_labels_are_refused(self):
-        with pytest.raises(InputError, match="Declare: kind"):
+        with pytest.raises(InputError, match="y_true: 2 of 2 are no class label"):
             predicted([[1], [1, 2]], [0, 1])
 
     def test_unsigned_integers_are_integers(self):
@@ -363,7 +369,7 @@ class TestTraps:
         truth = pd.Series([0, 1, 1], index=[0, 1, 2])
         with pytest.raises(InputError, match="y_pred: The index is not that of y_true"):
             predicted(truth, pd.Series([1, 1, 0], index=[2, 1, 0]))
-        with pytest.raises(InputError, match="Declare: kind"):
+        with pytest.raises(InputError, match="y_true: expected one class label for every example"):
             predicted({0, 1}, [0, 1])
         with pytest.raises(InputError, match="a missing value; first at position"):
             predicted(np.ma.array([0, 1, 1], mask=[0, 1, 0]), [0, 1, 1])

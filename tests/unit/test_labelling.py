@@ -339,9 +339,9 @@ def test_examples_of_the_test_set_are_not_in_the_pool_too(pool, tmp_path):
     (tmp_path / "test.csv").write_text("key,old,new,y_true\n-7,calm,glad,glad\nt1,calm,glad,glad\n")
     assert "test.csv: 1 id that the pool has too: '-7'" in start("--labelled", "test.csv", code=2)
     (tmp_path / "test.csv").write_text("key,old,new,y_true\nt0,calm,glad,glad\nt1,calm,glad,\n")
-    assert "test.csv: value: 1 of 2 values missing, first at line 3" in start("--labelled", "test.csv", code=2)
+    assert "test.csv, value: 1 of 2 is no value" in start("--labelled", "test.csv", code=2)
     (tmp_path / "test.csv").write_text("key,old,new,y_true\nt0,calm,glad,glad\nt0,calm,glad,calm\n")
-    assert "test.csv: ids: 1 duplicate id: 't0'" in start("--labelled", "test.csv", code=2)
+    assert "test.csv, ids: 1 of " in start("--labelled", "test.csv", code=2)
 
 
 def test_a_table_names_its_own_annotators(tmp_path):
@@ -384,9 +384,9 @@ def test_classes_that_are_named_may_be_words_for_no_value(pool, tmp_path):
     [
         ("key,old,new,text\n", "There are no examples"),
         ("key,old,new,text\n1,a,b,x\n2,a,b,y\n", "Every example has the same predictions, 'a' and 'b'"),
-        ("key,old,new,text\n1,a,b,x\n1,b,b,y\n", "Error: pool.csv: ids: 1 duplicate id: '1'"),
-        ("key,old,new,text\n1,a,b,x\n2,,b,y\n", "y_true: 1 of 2 values missing, first at line 3"),
-        ("key,old,new,text\n1,a,b,x\n,a,b,y\n", "id: 1 of 2 values missing, first at line 3"),
+        ("key,old,new,text\n1,a,b,x\n1,b,b,y\n", "Error: pool.csv, ids: 1 of 2 is duplicate ('1'"),
+        ("key,old,new,text\n1,a,b,x\n2,,b,y\n", "y_true: 1 of 2 is no value (a missing value; first at line 3"),
+        ("key,old,new,text\n1,a,b,x\n,a,b,y\n", "id: 1 of 2 is no value (a missing value; first at line 3"),
         ("key,old,text\n1,a,x\n", "'new'"),
     ],
 )

@@ -199,7 +199,7 @@ class TestInit:
         assert "Nearest came a/same.csv" in " ".join(shown.stderr.split()) or "Nearest came only.csv" in shown.stderr
         assert told["counts.csv"] == "There are counts, not predictions of examples"
         assert "several grades for an answer" in told["lm-eval-teams.jsonl"]
-        assert "6 duplicate ids" in told["inspect-first.json"]
+        assert "6 of 12 are duplicate" in told["inspect-first.json"]
         assert told.keys() >= {"a/same.csv, b/same.csv", "pool.labelling.json"}
         assert "neither two files of predictions or logs to compare, nor a pool with labels" in shown.stderr
         assert not (folder / "ci").exists()

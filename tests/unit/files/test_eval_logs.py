@@ -391,7 +391,7 @@ class TestPromptfoo:
         path = edited(
             FOLDER / "promptfoo-first.json", tmp_path, lambda log: log["results"]["results"][1].update(vars=3)
         )
-        with pytest.raises(InputError, match="y_true: 1 of 6 is no class label .* first at row 2"):
+        with pytest.raises(InputError, match=r"y_true: 1 of 6 is no class label .* first at row 2"):
             read_side(path, "candidate", reading(PROMPTFOO_CLASSES)).counts()
 
 

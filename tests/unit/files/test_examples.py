@@ -69,10 +69,7 @@ class TestScoreFiles:
                 r"baseline \(.*\), y_score: 1 of 2 is no number \('high'; first at line 3",
             ),
             ({"y_true": [0, 1], "y_score": ["0.1", ""]}, "y_score: 1 of 2 is no number .* first at line 3"),
-            (
-                {"y_true": [0, 1], "y_score": ["0.1", "inf"]},
-                "y_score: 1 of 2 is no finite number .inf; first at line 3",
-            ),
+            ({"y_true": [0, 1], "y_score": ["0.1", "inf"]}, "y_score: 1 of 2 is no finite number .* line 3"),
             ({"y_score": [0.1, 0.2]}, "No column 'y_true' of the truth"),
             ({"y_true": [0, 1], "y_score": [0.1, 0.2], "y_score_1": [1, 2]}, "expected either y_score or a column"),
             ({"y_true": ["a", "b"], "y_score": [0.1, 0.2]}, "positive: y_score may be about 'a' or 'b'"),
@@ -271,7 +268,7 @@ class TestUnreadableAnswers:
             counts(write(tmp_path, "a.json", [[3, 1], [0, 2]]), WRONG)
 
     def test_the_truth_must_be_there(self, tmp_path):
-        with pytest.raises(InputError, match="y_true: 1 of 2 is no class label .* first at line 2"):
+        with pytest.raises(InputError, match=r"y_true: 1 of 2 is no class label .* first at line 2"):
             counts(write(tmp_path, "a.csv", {"y_true": ["", 1], "y_pred": [0, 1]}), WRONG)
 
     def test_examples_with_several_labels_are_refused(self, tmp_path):

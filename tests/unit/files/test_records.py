@@ -66,14 +66,14 @@ def test_objects_with_names_are_found_by_these_wherever_they_are(tmp_path, key):
 def test_without_the_object_that_is_named_there_is_no_value(tmp_path):
     path = tmp_path / "a.json"
     path.write_text(json.dumps([{"id": "q", "metrics": row} for row in METRICS]))
-    with pytest.raises(InputError, match="value: 1 of 2 is no value .* first at row 2"):
+    with pytest.raises(InputError, match=r"value: 1 of 2 is no value .* first at row 2"):
         read_side(path, "candidate", reading({"value": "metrics.exact.score"}, better="higher"))
 
 
 def test_lines_of_other_kinds_are_left_out_by_rows(tmp_path):
     paths = "data.expected", "data.picked"
     assert read(tmp_path, EVENTS, *paths, {"type": "match"}, name="a.jsonl") == EXPECTED
-    with pytest.raises(InputError, match="y_true: 2 of 6 are no class label .* first at line 1"):
+    with pytest.raises(InputError, match=r"y_true: 2 of 6 are no class label .* first at line 1"):
         read(tmp_path, EVENTS, *paths, name="a.jsonl")
 
 

@@ -146,7 +146,7 @@ class TestEvaluate:
 
     def test_two_test_sets_must_be_declared(self, tmp_path):
         other = {**CANDIDATE, "id": [number + N for number in range(N)]}
-        with pytest.raises(InputError, match=r"^candidate\.ids: .* pass on_new_test_set: independent\.$"):
+        with pytest.raises(InputError, match=r"^candidate \(.*\), id: .* pass on_new_test_set: independent\.$"):
             result_of(tmp_path, BASELINE, other)
         declared = result_of(tmp_path, BASELINE, other, on_new_test_set="independent")
         assert declared.overall.comparison.model == "independent"
