@@ -255,15 +255,14 @@ def beyond_chance(joint: Floats) -> tuple[Floats, Floats]:
 
 
 def _if_renamed(joint: Floats, n: float, labels: Sequence[Label]) -> str:
-    """Say which names would make far more right: the best of all ways to rename the answers that are classes."""
-    classes = slice(len(labels) - (labels[-1] is UNREADABLE))
-    true, said = linear_sum_assignment(joint[classes, classes], maximize=True)
+    """Say which names would make far more right: the best of all ways to rename the answers, no class among them."""
+    true, said = linear_sum_assignment(joint, maximize=True)
     is_moved = true != said
     now, then = (float(joint[true[is_moved], other].sum()) for other in (true[is_moved], said[is_moved]))
     if (then - now) * sqrt(n / joint.sum()) <= _RENAMED * sqrt(then + now):
         return ""
-    moved = zip(said[is_moved].tolist(), true[is_moved].tolist(), strict=True)
-    names = [f"{shown(labels[old])} meant {shown(labels[new])}" for old, new in moved]
+    moved = [(labels[old], labels[new]) for old, new in zip(said, true, strict=True) if old != new and joint[new, old]]
+    names = [f"{'no class' if old is UNREADABLE else shown(old)} meant {shown(new)}" for old, new in moved]
     right = percent((np.trace(joint) - now + then) / joint.sum())
     return f", {right} would be if {first_few(names)}"
 

@@ -67,10 +67,21 @@ def test_a_weak_baseline_that_is_declared_is_no_suspicion():
     assert not found.suspicions.weakness
 
 
+def answers_without(share, label):
+    """Answer rightly but for a share of a class, of which no answer is one."""
+    true = np.arange(300) % 3
+    return true, np.where((true == label) & (np.arange(300) % 100 < 100 * share), None, true)
+
+
+def test_a_class_that_goes_by_no_name_is_misread():
+    true, said = answers_without(0.9, 2)
+    with pytest.raises(InputError, match=r"^baseline: .* if no class meant 2\."):
+        task(ConfusionMatrix.from_predictions(true, said, invalid="wrong"))
+
+
 def test_answers_that_are_no_class_mean_none():
-    said = np.where(TRUE == 1, TRUE, None)
-    side = ConfusionMatrix.from_predictions(TRUE, said, invalid="wrong")
-    assert not task(side).answer().suspicions.weakness
+    true, said = answers_without(0.5, 2)
+    assert not task(ConfusionMatrix.from_predictions(true, said, invalid="wrong")).answer().suspicions.weakness
 
 
 CLASSES = RNG.integers(0, 3, 300)
