@@ -71,6 +71,6 @@ the same text.
 
 
 def comment(path: Path) -> str:
-    """Render Markdown as GitHub does; charts are left to the page's own Mermaid."""
+    """Render Markdown as GitHub does."""
     html = str(github_flavored_markdown_to_html(path.read_text("utf-8"), options=Options.CMARK_OPT_UNSAFE))
-    return html.replace('<pre lang="mermaid"><code>', '<pre class="mermaid"><code>').replace("\n\n", "\n")
+    return html.replace("\n\n", "\n")

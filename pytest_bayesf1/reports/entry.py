@@ -38,7 +38,7 @@ from pytest_bayesf1.results.schema import (
     opened,
 )
 from pytest_bayesf1.results.timeline import Trend
-from pytest_bayesf1.text import AS_THEY_ARE, Interval, Scale, counted, naturally, scale_of
+from pytest_bayesf1.text import AS_THEY_ARE, Scale, counted, naturally, scale_of
 from pytest_bayesf1.writing import json_text
 
 VerdictName: TypeAlias = Literal["failed", "error", "accepted", "warned", "undecided", "expected", "passed", ""]
@@ -170,7 +170,6 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
 
     problem: ClassVar[Text] = ""
     quantity: ClassVar = "change"
-    allowed_words: ClassVar = "what you allow"
 
     kind: Literal["comparison"] = "comparison"
     caveats: Texts
@@ -201,11 +200,6 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
         return scale_of(custom_measure=self.custom_measure)
 
     @property
-    def allowed(self) -> Interval:
-        """What is allowed of a change."""
-        return self.rope
-
-    @property
     def beyond_allowed(self) -> float:
         """How far the HDI lies beyond what the policy allows, in points or the measure's own unit."""
         return self.scale.factor * self.beyond(self.demanded)
@@ -230,7 +224,6 @@ class EstimateEntry(EstimateFigures, Entry):
     custom_measure: ClassVar = False
     scale: ClassVar = AS_THEY_ARE
     quantity: ClassVar = "score"
-    allowed_words: ClassVar = "above the floor"
 
     kind: Literal["estimate"] = "estimate"
     floor: Number
@@ -242,11 +235,6 @@ class EstimateEntry(EstimateFigures, Entry):
     def glyph(self) -> str:
         """The symbol of a loss for a score below its floor, of a gain above."""
         return "≪" if self.below_floor else "≫" if self.above_floor else "?"
-
-    @property
-    def allowed(self) -> Interval:
-        """The scores above the floor."""
-        return self.floor, inf
 
     @property
     def beyond_allowed(self) -> float:

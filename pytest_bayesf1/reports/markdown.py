@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from math import ceil, floor, inf, isinf, log10
+from math import inf
 from posixpath import join, normpath
 from textwrap import wrap
 from urllib.parse import quote
 
-from pytest_bayesf1.reports.entry import VERDICTS, Answered, Place, Report
+from pytest_bayesf1.reports.entry import VERDICTS, Place, Report
 from pytest_bayesf1.reports.overview import page_of
 from pytest_bayesf1.reports.page import (
     COMMENT,
@@ -34,8 +34,7 @@ from pytest_bayesf1.reports.page import (
     spans,
     words,
 )
-from pytest_bayesf1.results.comparison import Density
-from pytest_bayesf1.text import Interval, counted, flowed, short_commit
+from pytest_bayesf1.text import counted, flowed, short_commit
 from pytest_bayesf1.words.amounts import LONGEST_TEXT, shortened
 
 _MARKUP = str.maketrans({character: f"\\{character}" for character in r"\`*_[]|~"})
@@ -87,76 +86,6 @@ def _as_html(line: str) -> str:
 def _unlinked(line: str) -> str:
     """Put a zero-width space into what would become a link or a picture."""
     return _LINK_START.sub("\\g<0>\u200b", _COMMIT.sub(lambda found: "\u200b".join(wrap(found[0], 6)), line))
-
-
-_N_POINTS = 81
-_MOST_TIMES = 10
-"""How many times as wide as the density the axis may be, which would else be a stroke of a few points."""
-
-_MOST_DECIMALS = 12
-_CHART = """\
----
-config:
-  xyChart:
-    width: 640
-    height: 260
-  themeVariables:
-    xyChart:
-      plotColorPalette: "#bf8700, #0969da"
----
-xychart-beta
-  title "{title}"
-  x-axis "{axis}" {low} --> {high}
-  y-axis "density, % of its peak" 0 --> 105
-  line [{region}]
-  line [{density}]
-"""
-
-
-def posterior_chart(entry: Answered) -> str:
-    """Draw the posterior density, and as a plateau the ROPE or the scores above the floor."""
-    density = entry.density
-    if density.low == density.high:
-        return ""
-    scale = entry.scale
-    title = f"How likely each {entry.quantity} is (blue); {entry.allowed_words} (yellow)"
-    axis = f"{entry.quantity} in {scale.units}" if scale.unit else entry.quantity
-    points, region = _points(density, entry.allowed)
-    wide = points[-1] - points[0]
-    decimals = 2 - floor(log10(scale.factor * wide))
-    if decimals > _MOST_DECIMALS or wide > _MOST_TIMES * (density.high - density.low):
-        return ""
-    low, high = (f"{scale.factor * point:z.{max(decimals, 0)}f}" for point in (points[0], points[-1]))
-    heights = [_height(density, point) for point in points]
-    peak = max(heights) or 1.0
-    inside = ", ".join("100" if region[0] < point < region[1] else "0" for point in points)
-    shares = ", ".join(f"{100 * height / peak:.3g}" for height in heights)
-    return _CHART.format(title=title, axis=axis, low=low, high=high, region=inside, density=shares)
-
-
-def _points(density: Density, region: Interval) -> tuple[list[float], Interval]:
-    """Spread points over the density and what else is to be seen; the region's ends lie halfway between two of them."""
-    low, high = region
-    marks = [low] if isinf(high) else [low, high, 0.0]
-    margin = 0.1 * (density.high - density.low)
-    start, end = min(density.low, min(marks) - margin), max(density.high, max(marks) + margin)
-    step = (end - start) / _N_POINTS
-    if not isinf(high):
-        n_inside = round((high - low) / step)
-        step = (high - low) / n_inside if n_inside else step
-        low = (low + high - step * max(n_inside, 1)) / 2
-        high = low + step * max(n_inside, 1)
-    places = range(floor((start - low) / step), ceil((end - low) / step))
-    return [low + (place + 1 / 2) * step for place in places], (low, high)
-
-
-def _height(density: Density, point: float) -> float:
-    values = density.values
-    place = (point - density.low) / (density.high - density.low) * (len(values) - 1)
-    if not 0 <= place <= len(values) - 1:
-        return 0.0
-    left = min(int(place), len(values) - 2)
-    return float(values[left] + (place - left) * (values[left + 1] - values[left]))
 
 
 @dataclass(frozen=True)
@@ -265,8 +194,6 @@ def _notes(notes: Notes) -> str:
 
 
 def _figure(figure: Figure) -> str:
-    if figure.entry and (chart := posterior_chart(figure.entry)):
-        return f"{code_block(chart, 'mermaid')}\n\n"
     return f"{_in_line(figure.line)}\n\n{_line(figure.alt)}\n\n" if figure.line else ""
 
 

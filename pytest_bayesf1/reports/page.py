@@ -11,7 +11,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from pytest_bayesf1.figures.pictures import Bar
 from pytest_bayesf1.figures.plot import Axis, Plot
-from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry, RunVerdict, VerdictName
+from pytest_bayesf1.reports.entry import RunVerdict, VerdictName
 from pytest_bayesf1.results.run import RunIdentity
 from pytest_bayesf1.text import counted
 from pytest_bayesf1.words.amounts import LONGEST_TEXT
@@ -279,8 +279,6 @@ class Figure:
         What it shows, for those who do not see it.
     line
         The same as a line of text.
-    entry
-        Whose posterior it shows.
     """
 
     plot: Callable[[], Plot]
@@ -288,7 +286,6 @@ class Figure:
     caption: Words = ""
     kind: Literal["", "spark"] = ""
     line: str = ""
-    entry: ComparisonEntry | EstimateEntry | None = None
 
 
 @dataclass(frozen=True)

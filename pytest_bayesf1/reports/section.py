@@ -206,7 +206,6 @@ def _posterior(entry: Answered, picture: Posterior, named: str, allowed: str = "
         partial(posterior, picture),
         f"How likely every true {entry.quantity} is. {entry.headline}.",
         f"How likely every true {named} is{unit}. Dot: observed; bar: {likely(entry)}{judge}{allowed}{earlier}.",
-        entry=entry,
     )
 
 

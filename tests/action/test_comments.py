@@ -67,8 +67,6 @@ OURS = {
     "td",
     "details",
     "summary",
-    "pre",
-    "code",
     "sub",
 }
 

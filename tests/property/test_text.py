@@ -15,14 +15,7 @@ from pytest_bayesf1.github.action import annotations_of, set_outputs
 from pytest_bayesf1.github.comment import Draft, body
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.html import html
-from pytest_bayesf1.reports.markdown import (
-    GUIDE,
-    SourceCommit,
-    code_block,
-    escape_markdown,
-    escape_summary,
-    posterior_chart,
-)
+from pytest_bayesf1.reports.markdown import GUIDE, SourceCommit, code_block, escape_markdown, escape_summary
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.text import flowed
@@ -253,15 +246,6 @@ class TestInjection:
         assert shown.tags == expected.tags
         assert [name for name, _ in shown.attributes] == [name for name, _ in expected.attributes]
         assert shown.tags["script"] == 1  # the page's own
-
-    @settings(max_examples=10)
-    @given(TEXTS)
-    def test_a_forged_report_changes_no_chart(self, text):
-        report, before = forged(text), forged("x")
-        drawn, expected = (
-            [posterior_chart(entry) for entry in each.entries if entry.kind != "error"] for each in (report, before)
-        )
-        assert drawn == expected
 
     @settings(max_examples=30)
     @given(TEXTS)

@@ -57,7 +57,7 @@ def test_it_says_how_often_the_run_and_its_tests_were_tried():
 def test_it_fits_whatever_the_number_of_gates():
     text = text_of(*["failed"] * 400)
     assert len(text.encode()) <= MOST_BYTES
-    assert text.count("```mermaid") == 8
+    assert text.count("<summary>❌ test") == 8
     assert "more gates in report.html" in text
     assert "[workflow run]" in text
 
