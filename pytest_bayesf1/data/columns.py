@@ -19,7 +19,7 @@ from pytest_bayesf1.choices import INVALID_DEFAULT, Better, Invalid, Kind, Runs
 from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
 from pytest_bayesf1.data.labels import Rows, in_order, is_missing
 from pytest_bayesf1.data.paired import counted_in_order
-from pytest_bayesf1.data.scores import Scores
+from pytest_bayesf1.data.scores import Scores, scores_of_values
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.spans import SpanCounts
 from pytest_bayesf1.errors import InputError, shown, within
@@ -279,7 +279,7 @@ class Columns:
             texts = np.array([*map(value_text, self.column(schema.clusters))])
             known["clusters"] = NamedColumn(texts, schema.clusters)
         if self.kind is Kind.VALUES:
-            return Scores.of_values({VALUE: values[VALUE]}, runs=schema.runs, rows=self.rows, **known)
+            return scores_of_values({VALUE: values[VALUE]}, runs=schema.runs, rows=self.rows, **known)
         answers = values.get(PREDICTED)
         if self.kind is Kind.SCORES:
             names = score_columns(values)

@@ -114,14 +114,7 @@ class Scores(Side):
         >>> Scores.from_values([4, 5, 3], ids=["a", "b", "c"])
         <Scores 3 values>
         """
-        return cls.of_values({"values": values}, ids=ids, clusters=clusters, runs=runs, show=show)
-
-    @classmethod
-    def of_values(cls, columns: Mapping[str, Any], **known: Any) -> "Scores":
-        """Make a side of a column of numbers; see `encode`."""
-        if known["runs"] not in (None, Runs.SAMPLES):
-            raise InputError("runs", "'samples' or nothing, for values", shown(known["runs"]))
-        return cls.of_questions(encode(Kind.VALUES, columns, **known).sides[0], (), "data")
+        return scores_of_values({"values": values}, ids=ids, clusters=clusters, runs=runs, show=show)
 
     def at(self, threshold: float) -> ConfusionMatrix:
         """Predict the positive class from a score on, and count.
@@ -159,3 +152,10 @@ class Scores(Side):
         if not self.labels:
             return f"<Scores {counted(self.n_samples, 'value')}>"
         return f"<Scores {len(self.labels)} classes, {counted(self.n_samples, 'example')}>"
+
+
+def scores_of_values(columns: Mapping[str, Any], **known: Any) -> Scores:
+    """Make a side of a column of numbers; see `encode`."""
+    if known["runs"] not in (None, Runs.SAMPLES):
+        raise InputError("runs", "'samples' or nothing, for values", shown(known["runs"]))
+    return Scores.of_questions(encode(Kind.VALUES, columns, **known).sides[0], (), "data")
