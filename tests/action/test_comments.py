@@ -54,21 +54,7 @@ def test_a_comment_with_hostile_names_is_shown_as_it_was_reviewed(generated):
 
 
 # Names that were made to break the Markdown report, as GitHub shows them.
-OURS = {
-    "a",
-    "h2",
-    "p",
-    "strong",
-    "table",
-    "thead",
-    "tbody",
-    "tr",
-    "th",
-    "td",
-    "details",
-    "summary",
-    "sub",
-}
+OURS = {"a", "h2", "p", "strong", "table", "thead", "tbody", "tr", "th", "td", "details", "summary", "sub"}
 
 EXPLAINED = 8
 """So many of a report have a fold of their own."""
