@@ -216,7 +216,7 @@ class GateFileError(_ProblemsError):
 
 
 class ReportError(_ProblemsError):
-    """A report.json that cannot be read: its first problems."""
+    """A report.json that cannot be read: its first problem."""
 
 
 class EngineError(_ExplainedError):
