@@ -171,7 +171,7 @@ def _block(block: Block) -> str:  # noqa: C901, PLR0911 (a case for each kind of
         case Grid():
             return _Part.of(block).text
         case Figure():
-            return _figure(block)
+            return f"{_line(block.alt)}\n\n" if block.kind == "spark" else ""
         case HeatMap():
             return ""
         case Fold():
@@ -191,10 +191,6 @@ def _notes(notes: Notes) -> str:
     opened = " open" if len(rows) <= _FEW else ""
     summary = f"<summary><b>{sign}{escape_summary(notes.title)}</b></summary>"
     return f"<details{opened}>\n{summary}\n\n{''.join(rows)}{left}\n</details>\n\n"
-
-
-def _figure(figure: Figure) -> str:
-    return f"{_in_line(figure.line)}\n\n{_line(figure.alt)}\n\n" if figure.line else ""
 
 
 def _opened(fold: Fold) -> str:

@@ -277,15 +277,12 @@ class Figure:
         What draws it, where it is shown.
     alt
         What it shows, for those who do not see it.
-    line
-        The same as a line of text.
     """
 
     plot: Callable[[], Plot]
     alt: str
     caption: Words = ""
     kind: Literal["", "spark"] = ""
-    line: str = ""
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,6 @@ from pytest_bayesf1.words.evidence import (
     judge_errors,
     missing_trend,
     outcomes,
-    short_trend,
     tested,
     trend_legend,
     trend_sentence,
@@ -215,13 +214,7 @@ def _trend(entry: ComparisonEntry) -> Iterator[Block]:
         yield Paragraph(missing_trend(known), "soft")
     elif known is not None and known.points:
         said = trend_sentence(known, entry.candidate.observed)
-        yield Figure(
-            partial(trend, known, entry.candidate.observed),
-            said,
-            (f"{said} ", trend_legend(known)),
-            "spark",
-            short_trend(known),
-        )
+        yield Figure(partial(trend, known, entry.candidate.observed), said, (f"{said} ", trend_legend(known)), "spark")
 
 
 def errors_table(changes: ReportedChanges, scale: Scale, example: str, *, excerpts: bool = False) -> Grid:

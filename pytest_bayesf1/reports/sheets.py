@@ -9,7 +9,6 @@ from pytest_bayesf1.reports.page import Block, Column, Grid, Paragraph, Section,
 from pytest_bayesf1.results.timeline import History, VersionChange, VersionResult, VersionVerdict
 from pytest_bayesf1.text import Scale, counted, one_line, rope_width, scale_of, scores, short_commit
 from pytest_bayesf1.words.amounts import Amounts, likely, name_text, scaled
-from pytest_bayesf1.words.evidence import AT_THEIR_OWN
 from pytest_bayesf1.writing import csv_text
 
 if TYPE_CHECKING:
@@ -20,14 +19,14 @@ _SHALLOW = (
     "This clone is shallow, so older versions may be missing. git fetch --unshallow brings them; in GitHub Actions "
     "fetch-depth: 0 of actions/checkout."
 )
-_SHARED, _AT_EQUAL_SHARES = "†", "‡"
+_SHARED, _AT_EQUAL_SHARES, _AT_THEIR_OWN = "†", "‡", "§"
 _FOOTNOTES = {
     _SHARED: "Another test set: compared on the examples that both have, by the later labels.",
     _AT_EQUAL_SHARES: (
         "Another test set: compared as independent samples at equal class shares, those of the earlier version unless "
         "prevalence says otherwise."
     ),
-    AT_THEIR_OWN: "Another test set: compared as independent samples, each with its own class shares.",
+    _AT_THEIR_OWN: "Another test set: compared as independent samples, each with its own class shares.",
 }
 
 
@@ -58,7 +57,7 @@ def _mark(change: VersionChange) -> str:
         return ""
     if change.new_test_set.n_shared is not None:
         return _SHARED
-    return _AT_EQUAL_SHARES if change.new_test_set.equal_shares else AT_THEIR_OWN
+    return _AT_EQUAL_SHARES if change.new_test_set.equal_shares else _AT_THEIR_OWN
 
 
 def history_settings(history: History) -> str:

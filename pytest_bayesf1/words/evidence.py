@@ -11,7 +11,7 @@ from pytest_bayesf1.results.comparison import (
     ReportedChanges,
     Significance,
 )
-from pytest_bayesf1.results.timeline import Trend, TrendPoint
+from pytest_bayesf1.results.timeline import Trend
 from pytest_bayesf1.text import MINUS, Scale, counted, first_few, flowed, p_value, percent, scores
 from pytest_bayesf1.words.amounts import LONGEST_TEXT, Amounts, format_score, name_text, shortened
 
@@ -153,25 +153,8 @@ def _signed(number: float, decimals: int) -> str:
     return f"{number:+z.{decimals}f}".replace("-", MINUS)
 
 
-AT_THEIR_OWN = "§"
-"""The mark of a test set that another one was compared with as it is."""
-_BLOCKS = "▁▂▃▄▅▆▇█"
-
-
-def short_trend(trend: Trend) -> str:
-    """Write the first and the last score of the baseline, and between them a block for every version."""
-    known = [point.score for point in trend.points]
-    drawn = "".join(map(_marked, trend.points, blocks(known)))
-    footnote = f", {AT_THEIR_OWN} another test set" if AT_THEIR_OWN in drawn else ""
-    return f"{format_score(known[0])} {drawn} {format_score(known[-1])}{footnote}"
-
-
-def _marked(point: TrendPoint, block: str) -> str:
-    return f"{AT_THEIR_OWN if point.new_test_set else ''}{block}"
-
-
 def trend_sentence(trend: Trend, candidate: float) -> str:
-    """Say the same in words, and the candidate's score."""
+    """Say how the baseline's score moved, and the candidate's score."""
     first, last = trend.points[0], trend.points[-1]
     begin, end = (f"{format_score(each.score)} on {name_text(each.date)}" for each in (first, last))
     return f"The last {len(trend.points)} baselines: {begin} to {end}; the candidate {format_score(candidate)}."
@@ -189,18 +172,3 @@ def trend_legend(trend: Trend) -> str:
     if any(point.new_test_set for point in trend.points):
         said += " A vertical line marks a new test set."
     return said
-
-
-def blocks(values: list[float]) -> str:
-    """Draw numbers as blocks, from the lowest to the highest of them.
-
-    Examples
-    --------
-    >>> blocks([0.90, 0.91, 0.93])
-    '▁▃█'
-    """
-    low, high = min(values), max(values)
-    if low == high:
-        return _BLOCKS[len(_BLOCKS) // 2] * len(values)
-    steps = len(_BLOCKS) - 1
-    return "".join(_BLOCKS[round(steps * (value - low) / (high - low))] for value in values)

@@ -7,12 +7,10 @@ from pytest_bayesf1.results.comparison import ErrorChange, NamedExample, Reporte
 from pytest_bayesf1.results.timeline import Trend, TrendPoint
 from pytest_bayesf1.text import AS_THEY_ARE, POINTS
 from pytest_bayesf1.words.evidence import (
-    blocks,
     changes_headline,
     changes_note,
     error_counts,
     error_name,
-    short_trend,
     trend_legend,
     trend_sentence,
 )
@@ -61,12 +59,10 @@ def test_what_no_error_explains_is_told():
     assert "−1.00 points" in changes_note(changes(-0.04, WORSE, rest=-0.01), POINTS)
 
 
-def test_a_trend_has_a_block_for_each_version_and_marks_new_test_sets():
+def test_a_trend_names_both_ends_and_marks_new_test_sets():
     first, second, third = POINTS_OF_TREND
     trend = Trend("a.json", 0.02, 0.9, (first, replace(second, new_test_set=True), third))
-    assert short_trend(trend) == "0.900 ▁§▃█ 0.930, § another test set"
     assert "0.900 on 2026-05-01 to 0.930 on 2026-05-03; the candidate 0.880" in trend_sentence(trend, 0.88)
     assert "(0.880)" in trend_legend(trend)
     assert "new test set" in trend_legend(trend)
     assert trend_legend(Trend("a.json", None, None, POINTS_OF_TREND)) == "The dot is the candidate."
-    assert blocks([0.5, 0.5]) == "▅▅"
