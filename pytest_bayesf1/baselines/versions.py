@@ -10,6 +10,7 @@ from typing import Any, Self, TypeVar, Unpack
 
 from pydantic import TypeAdapter
 
+from pytest_bayesf1.baselines.classes import ChangedClasses
 from pytest_bayesf1.baselines.store import Baseline, is_baseline_text, read_baseline, unpacked
 from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import CompareArguments, Options, SharedArguments
@@ -42,7 +43,7 @@ N_DRAWS = 5_000
 SAME, NO_ANCHOR = "the same predictions", "no anchor"
 """Why there is no change."""
 
-_REVISION = 2
+_REVISION = 3
 """Cache version. Increase it when the figures of the same versions change."""
 
 
@@ -134,6 +135,9 @@ class Versions:
         return self._found(_CHANGE, compute, version, anchor=file, given=_as_text(given))
 
     def _compared(self, earlier: Side, later: Side, given: CompareArguments) -> VersionChange | str:
+        changed = ChangedClasses.between(earlier, later)
+        if changed is not None:
+            return f"other classes ({changed.words})"
         asked: CompareArguments = {**self.arguments, **given}
         try:
             return brief_change(Sides.aligned(earlier, later), **asked)

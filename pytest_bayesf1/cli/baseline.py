@@ -98,14 +98,15 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     for gates in together.values():
         gates_and_file = f"{', '.join(gate.name for gate in gates)}: {os.path.relpath(gates[0].source.baseline)}"
         try:
-            outcome = promote(gates, wanted, lambda gate: listed.losses(gate_id(gate, root)))
+            found = promote(gates, wanted, lambda gate: listed.losses(gate_id(gate, root)))
         except BayesF1Error as error:
             say(f"{'error':<9} {gates_and_file}", "red")
             complain(f"Error: {error}")
             codes.append(exit_code(type(error)))
         else:
-            refused = outcome is Use.REFUSED
-            say(f"{outcome:<9} {gates_and_file}", "red" if refused else "")
+            refused = found.outcome is Use.REFUSED
+            about = found.about and f": {found.about}"
+            say(f"{found.outcome:<9} {gates_and_file}{about}", "red" if refused else "")
             codes.append(Exit.FAILED if refused else Exit.PASSED)
     if Exit.FAILED in codes:
         say("A refused candidate fails a gate: see bayesf1 gate. To write it all the same, pass --force.")

@@ -343,6 +343,10 @@ class Columns:
             labels = in_order({label for column in columns for label in column})
         return replace(self, labels=labels)
 
+    def with_own_classes(self) -> Self:
+        """Take the classes of the truth for those that are listed."""
+        return replace(self, labels=None, schema=replace(self.schema, labels=None))
+
     @property
     def ruler(self) -> str | None:
         """What graded its answers; None where nothing tells."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
+from pytest_bayesf1.baselines.classes import ChangedClasses
 from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import resolved
 from pytest_bayesf1.errors import BaselineError, InputError, shown
@@ -37,19 +38,32 @@ class Advance:
         Whether total loss counts from the candidate on.
     run
         What the gate says, without the failures that were forced or accepted; None where there is no comparison.
+    changed_classes
+        The classes that it redefines; None where they stay.
     """
 
     outcome: Use
     counts_anew: bool = False
     run: GateRun | None = None
+    changed_classes: ChangedClasses | None = None
+
+    @property
+    def about(self) -> str:
+        """What an update tells beside the file: the classes that it redefines."""
+        if self.changed_classes is None or self.outcome is not Use.REPLACED:
+            return ""
+        return f"other classes ({self.changed_classes.words}): total loss counts from it on"
 
 
 def advance(source: InMemory | FilePair, demand: Demand, mode: Update, accepted: Sequence[Acceptance] = ()) -> Advance:
     """Judge a candidate as its gate does, and decide whether it replaces the baseline.
 
     An update is what says that a test set is new, and compares two such sets as independent. It demands no proof: where
-    the data alone do not settle the question, it refuses nothing.
+    the data alone do not settle the question, it refuses nothing. It is what says that classes changed, too: then there
+    is nothing to compare.
     """
+    if source.changed_classes is not None and mode not in (Update.NONE, Update.NEW):
+        return Advance(Use.REPLACED, counts_anew=True, changed_classes=source.changed_classes)
     try:
         judged, is_new_test_set = _judged(source, demand, mode)
     except (BaselineError, InputError):  # nothing can be compared
@@ -109,7 +123,7 @@ def promote(
     gates: Sequence[PairGate],
     mode: Update = Update.ALL,
     accepted: Callable[[PairGate], Sequence[Acceptance]] = lambda _: (),
-) -> Use:
+) -> Advance:
     """Copy the candidate's file over the baseline's, unless one of its gates refuses it.
 
     ``accepted`` returns the losses of a gate that are accepted all the same. An anchor that is missing begins as a copy
@@ -122,26 +136,27 @@ def promote(
         for gate in gates:
             read_side(candidate, "candidate", gate.source.reading("candidate")).counts()
         _write(dict.fromkeys([baseline, *(anchors if mode is Update.ANCHOR else missing)], candidate.read_bytes()))
-        return Use.CREATED
+        return Advance(Use.CREATED)
     contents = {anchor: baseline.read_bytes() for anchor in missing}
     if mode is Update.NEW:
         _write(contents)
-        return Use.CREATED if missing else Use.KEPT
+        return Advance(Use.CREATED if missing else Use.KEPT)
     opened = _opened(gates, anchors - missing, missing if mode is not Update.ANCHOR else anchors)
     if mode is Update.ALL and not missing and baseline.read_bytes() == candidate.read_bytes():
-        return Use.KEPT
-    counts_anew = False
+        return Advance(Use.KEPT)
+    found = Advance(Use.REPLACED)
     for gate in opened:
         with as_declared(gate):
-            found = advance(gate.source, gate.demand, mode, accepted(gate))
-        if found.outcome is Use.REFUSED:
-            return Use.REFUSED
-        counts_anew = counts_anew or found.counts_anew
-    contents |= dict.fromkeys([baseline, *(anchors if counts_anew else ())], candidate.read_bytes())
+            of_gate = advance(gate.source, gate.demand, mode, accepted(gate))
+        if of_gate.outcome is Use.REFUSED:
+            return of_gate
+        changed = found.changed_classes or of_gate.changed_classes
+        found = Advance(Use.REPLACED, found.counts_anew or of_gate.counts_anew, changed_classes=changed)
+    contents |= dict.fromkeys([baseline, *(anchors if found.counts_anew else ())], candidate.read_bytes())
     if all(CHECKED_OUT.read(path) == content for path, content in contents.items()):
-        return Use.KEPT
+        return Advance(Use.KEPT)
     _write(contents)
-    return Use.REPLACED
+    return found
 
 
 def _opened(gates: Sequence[PairGate], anchors: Collection[Path], counts_anew: Collection[Path]) -> list[PairGate]:

@@ -327,7 +327,7 @@ class PairDeclaration(Settings):
         sides = {name: side for name, side in named.items() if side is not None}
         readings = {name: self.reading(side, folder, self.show) for name, side in sides.items()}
         files: Any = {name: folder / side.file for name, side in sides.items()}
-        return FilePair(declared=declared, readings=readings, other_ruler=self.other_ruler, **files)
+        return FilePair(declared=declared, readings=readings, other_ruler=self.other_ruler, is_stored=True, **files)
 
     def demand(self, family: Family | None, **parts: Any) -> Demand:
         """Return what it demands."""

@@ -40,6 +40,7 @@ FORMAT = "pytest-bayesf1 gates"
 VERSION = 1
 
 _FOUND = {
+    "redefined": "classes: {}",
     "unlike_baseline": "the candidate was judged on other examples than its baseline: {}",
     "replaced_by": "this change replaces the baseline by something else than the judged candidate ({})",
 }
@@ -88,7 +89,7 @@ def row_of(run: "GateRun", *, with_test_set: bool = True) -> Row:
 def _test_set_of(run: "GateRun") -> dict[str, Any]:
     """Say which examples a gate is about, or where a baseline's file says so, how far the candidate's differ."""
     overall, demand, source = run.overall.decided, run.demand, run.source
-    found: dict[str, Any] = {"replaced_by": source.replaced_by()}
+    found: dict[str, Any] = {"replaced_by": source.replaced_by(), "redefined": source.redefined}
     declares_another = demand.arguments.get("on_new_test_set") == OnNewTestSet.INDEPENDENT
     if source.is_bound and not declares_another and getattr(overall, "model", None) != Model.INDEPENDENT:
         unlike = Counter(source.unlike_baseline(demand.slices))

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Unpack, overload
 
+from pytest_bayesf1.baselines.classes import ChangedClasses
 from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Origin, Stored, read_baseline
 from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ArrayArguments, CompareArguments, CompareOptions, of_arrays, resolved
@@ -44,6 +45,8 @@ class StoredBaseline(InMemory):
     """None where there is none yet."""
     commit: FileSource = CHECKED_OUT
     """What the baseline is read from."""
+    redefined: str = ""
+    """How this change redefines the classes, by an update of the baseline; empty where it does not."""
 
     has_anchor = True
     is_bound = True  # the first candidate's file will say so once it is written
@@ -67,6 +70,18 @@ class StoredBaseline(InMemory):
         """Whether the baseline is another one than that which is checked out."""
         return self.stored is not None and self.commit.changed(self.stored.path)
 
+    @cached_property
+    def changed_classes(self) -> ChangedClasses | None:
+        """How the candidate's classes differ from the baseline's."""
+        return None if self.stored is None else ChangedClasses.between(self.stored.baseline.counts, self.candidate)
+
+    def beside(self, stored: Stored, files: FileSource, *, counts_anew: bool) -> "StoredBaseline":
+        """Return the candidate beside what is stored, which is the anchor, too, where total loss counts anew."""
+        anchor = stored.baseline.anchor
+        if counts_anew and anchor is not None and ChangedClasses.between(anchor, self.candidate) is not None:
+            stored = replace(stored, baseline=replace(stored.baseline, anchor=None))
+        return replace(self, baseline=stored.baseline.counts, stored=stored, commit=files)
+
     def difference_on(self, on_new_test_set: OnNewTestSet) -> str:
         """Why the two cannot be compared on the same examples; raise `BaselineError` where not even as independent."""
         try:
@@ -82,8 +97,10 @@ class StoredBaseline(InMemory):
         """Return the anchor and the candidate."""
         if self.stored is None or self.stored.baseline.anchor is None:
             return SinceAnchor()
-        sides = Sides.aligned(self.stored.baseline.anchor, self.candidate)
-        return SinceAnchor(sides, self.stored.baseline.origin.words, f"{self.command} --bayesf1-update=anchor")
+        anchor, count_anew = self.stored.baseline.anchor, f"{self.command} --bayesf1-update=anchor"
+        if (changed := ChangedClasses.between(anchor, self.candidate)) is not None:
+            raise changed.refused(f"{self.stored.path}, anchor", count_anew)
+        return SinceAnchor(Sides.aligned(anchor, self.candidate), self.stored.baseline.origin.words, count_anew)
 
     def with_history(self, result: Comparison, task: ComparisonTask) -> Comparison:
         """Compare the versions of the stored baseline."""
@@ -141,8 +158,8 @@ class Regression:
     command: str
     moved_to: str = ""
     _seen: dict[str, Side] = field(default_factory=dict)
-    _pending: dict[str, tuple[Baseline, Stored | None]] = field(default_factory=dict)
-    """What to write once the test has passed, and what each replaces."""
+    _pending: dict[str, tuple[Baseline, Stored | None, str]] = field(default_factory=dict)
+    """What to write once the test has passed, what each replaces, and what else is told of it."""
 
     @overload
     def check(self, y_true: Any, y_pred: Any, **arguments: Unpack[_OfArrays]) -> Comparison | None: ...
@@ -235,22 +252,38 @@ class Regression:
 
     def _compared(self, first: StoredBaseline, stored: Stored, demand: Demand) -> Advance:
         """Compare a candidate with what is stored."""
-        source = replace(first, baseline=stored.baseline.counts, stored=stored, commit=self.store.files)
-        record_all([FileUse(Use.USED, str(stored.path)), *FileUse.differing(self.store.files, stored.path)])
-        self._require_same_test_set(source, demand)
+        source = first.beside(stored, self.store.files, counts_anew=self.update is Update.ANCHOR)
+        if source.changed_classes is not None:
+            source = self._redefined(stored.baseline.name, source, source.changed_classes)
+        differing = FileUse.differing(self.store.files, stored.path, checked_out=bool(source.redefined))
+        record_all([FileUse(Use.USED, str(stored.path)), *differing])
+        if source.changed_classes is None:
+            self._require_same_test_set(source, demand)
+        elif self.update in (Update.NONE, Update.NEW):
+            raise source.changed_classes.refused(str(stored.path), f"{self.command} --bayesf1-update")
         return advance(source, demand, self.update)
+
+    def _redefined(self, name: str, source: StoredBaseline, changed: ChangedClasses) -> StoredBaseline:
+        """Take the baseline that is checked out where a change has redefined the classes of the commit's."""
+        stored = None if self.store.files is CHECKED_OUT else BaselineStore(self.store.directory).find(name)
+        if stored is None:
+            return source
+        of_change = source.beside(stored, CHECKED_OUT, counts_anew=False)
+        if of_change.changed_classes is not None:
+            return source
+        return replace(of_change, redefined=changed.redefined_by(stored.path))
 
     def _keep_later(self, found: Advance, candidate: Baseline, stored: Stored | None) -> None:
         """Remember what to write once the test has passed."""
         if stored is not None and not found.counts_anew:
             candidate = stored.baseline.followed_by(candidate.counts, candidate.origin)
-        self._pending[candidate.name] = candidate, stored
+        self._pending[candidate.name] = candidate, stored, found.about
 
     def keep(self) -> None:
         """Write the baselines that this run may write; to be called when the test has passed."""
-        for baseline, replaces in self._pending.values():
+        for baseline, replaces, about in self._pending.values():
             if path := self.store.write(baseline, replaces):
-                record_all([FileUse(Use.REPLACED if replaces else Use.CREATED, str(path))])
+                record_all([FileUse(Use.REPLACED if replaces else Use.CREATED, str(path), about=about)])
 
     def __repr__(self) -> str:
         """Short, for pytest shows it above every failure."""

@@ -7,7 +7,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
@@ -15,6 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Self, TypeAlias
 
+from pytest_bayesf1.baselines.classes import ChangedClasses
 from pytest_bayesf1.choices import Kind, Model, OnNewTestSet
 from pytest_bayesf1.comparison.compare import ComparisonTask, EstimateTask, Task
 from pytest_bayesf1.comparison.result import Comparison
@@ -126,6 +127,9 @@ class Source(ABC):
         """Return what a change puts in the baseline's place, unless that is what is judged; empty where nothing is."""
         return ""
 
+    redefined: str = ""
+    """How this change redefines the classes, by an update of the baseline; empty where it does not."""
+
     @property
     def n_runs(self) -> int:
         """How many runs of an example are judged, at most."""
@@ -144,6 +148,11 @@ class TwoSided(Source):
     @abstractmethod
     def digests(self) -> tuple[str, str]:
         """Return checksums of the baseline's predictions and of the candidate's."""
+
+    @property
+    def changed_classes(self) -> ChangedClasses | None:
+        """How the candidate's classes differ from those of its stored baseline; None where they do not."""
+        return None
 
     def new_baseline(self) -> Side | None:
         """Read what a change puts in the baseline's place; None where it leaves that as it is."""
@@ -345,10 +354,10 @@ class Declared:
         """Say where a setting of it is."""
         return f"{os.path.relpath(self.file)}:{self.line}: gates.{self.name}.{setting}"
 
-    def update_command(self, mode: str) -> str:
+    def update_command(self, mode: str = "") -> str:
         """Return the command that makes its candidate the baseline, or the anchor."""
         file, name = shlex.quote(os.path.relpath(self.file)), shlex.quote(self.name)
-        return f"bayesf1 baseline update {file} --gate {name} --{mode}"
+        return f"bayesf1 baseline update {file} --gate {name}{mode and f' --{mode}'}"
 
     def warn(self, message: str, category: type[Warning]) -> None:
         """Warn at its line."""
@@ -421,6 +430,10 @@ class FilePair(Files, TwoSided):
     other_ruler: bool = False
     """Whether something else may have graded each side."""
     notes: tuple[str, ...] = ()
+    is_stored: bool = False
+    """Whether the baseline is kept from run to run, and replaced by an update alone."""
+    redefined: str = ""
+    """How this change redefines the classes, by an update of the baseline; empty where it does not."""
 
     @property
     def has_anchor(self) -> bool:
@@ -431,6 +444,16 @@ class FilePair(Files, TwoSided):
     def is_judged(self) -> bool:
         """Whether a model graded the candidate's answers, and grades are compared."""
         return self._both[1].is_judged and self._both[1].kind is Kind.VALUES
+
+    def opened(self, commit: FileSource) -> Self:
+        """Return the same, to be read once: as it is checked out where a change has redefined the classes."""
+        of_commit, of_change = replace(self, commit=commit), replace(self, commit=CHECKED_OUT)
+        if not commit.changed(self.baseline) or commit.committed(self.baseline) is None:
+            return of_commit
+        with suppress(BaselineError, InputError):
+            if (changed := of_commit.changed_classes) is not None and of_change.changed_classes is None:
+                return replace(of_change, redefined=changed.redefined_by(self.baseline))
+        return of_commit
 
     @cached_property
     def _both(self) -> tuple[Columns, Columns]:
@@ -470,13 +493,43 @@ class FilePair(Files, TwoSided):
         return f"To {made}, run: {self.declared.update_command('new')}"
 
     @cached_property
+    def _counts(self) -> tuple[Side, Side]:
+        before, now = self._both
+        with _baseline_errors():
+            baseline = before.counts()
+        return baseline, now.counts()
+
+    @cached_property
     def _sides(self) -> Sides:
-        return _aligned(*self._both)
+        return Sides.aligned(*self._counts)
+
+    @cached_property
+    def changed_classes(self) -> ChangedClasses | None:
+        """How the candidate's classes differ from the baseline's, also from those that are declared no longer."""
+        if not self.is_stored:
+            return None
+        before, now = self._both
+        try:
+            baseline, candidate = self._counts
+        except BaselineError:
+            if before.schema.labels is None:
+                raise
+            candidate, baseline = now.counts(), before.with_own_classes().counts()
+            if (changed := ChangedClasses.between(baseline, candidate)) is None or not changed.gone:
+                raise
+        return ChangedClasses.between(baseline, candidate)
+
+    def _require_same_classes(self) -> None:
+        if self.changed_classes is not None:
+            raise self.changed_classes.refused(self._both[0].where, self.declared.update_command())
 
     def require_readable(self, anchors: Iterable[Path]) -> None:
         """Raise where a file cannot be read, or not in the same way as the candidate's."""
-        for side in (*self._both, *(side for anchor in anchors for side in self._read(anchor, "anchor"))):
-            side.counts()
+        if self.changed_classes is None:
+            self._counts  # noqa: B018 (kept for the comparison)
+        for anchor in anchors:
+            for side in self._read(anchor, "anchor"):
+                side.with_own_classes().counts()
 
     def difference_on(self, on_new_test_set: OnNewTestSet) -> str:
         """Why the two cannot be compared on the same examples, where that was asked for; empty when they can."""
@@ -488,6 +541,7 @@ class FilePair(Files, TwoSided):
 
     def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
         """Pair both files."""
+        self._require_same_classes()
         self._require_same_ruler(*self._both)
         if arguments.get("on_new_test_set") != OnNewTestSet.INDEPENDENT:
             require_same_questions(*self._both)
@@ -517,7 +571,13 @@ class FilePair(Files, TwoSided):
         origin, count_anew = one_line(os.path.relpath(self.anchor)), self.declared.update_command("anchor")
         both = self._read(self.anchor, "anchor")
         self._require_same_ruler(*both)
-        return SinceAnchor(_aligned(*both), origin, count_anew)
+        with _baseline_errors():
+            anchor = both[0].counts()
+        candidate = both[1].counts()
+        changed = ChangedClasses.between(anchor, candidate) if self.is_stored else None
+        if changed is not None:
+            raise changed.refused(both[0].where, count_anew)
+        return SinceAnchor(Sides.aligned(anchor, candidate), origin, count_anew)
 
     def _require_same_ruler(self, before: Columns, now: Columns) -> None:
         if not self.other_ruler:
@@ -529,7 +589,7 @@ class FilePair(Files, TwoSided):
 
     def digests(self) -> tuple[str, str]:
         """Return checksums of both files' predictions."""
-        return digests_of(*(each.counts() for each in self._both))
+        return digests_of(*self._counts)
 
     @property
     def baseline_file(self) -> Path:
@@ -543,13 +603,17 @@ class FilePair(Files, TwoSided):
 
     @property
     def of_baseline(self) -> list[Path]:
-        """The baseline and the anchor."""
+        """The baseline and the anchor, unless a change redefines their classes."""
+        return [] if self.redefined else self._kept
+
+    @property
+    def _kept(self) -> list[Path]:
         return [self.baseline, *filter(None, [self.anchor])]
 
     @property
     def reviewed(self) -> list[Path]:
         """The baseline, the anchor, and files of true labels."""
-        return [*self.of_baseline, *super().reviewed]
+        return [*self._kept, *super().reviewed]
 
     def judged(self) -> Side:
         """Return the candidate."""
@@ -581,12 +645,6 @@ class FilePair(Files, TwoSided):
         if not self.is_replaced or self.commit.committed(self.baseline) is None:
             return None
         return read_side(self.baseline, "baseline", self.reading("baseline")).counts()
-
-
-def _aligned(side: Columns, candidate: Columns) -> Sides:
-    with _baseline_errors():
-        counts = side.counts()
-    return Sides.aligned(counts, candidate.counts())
 
 
 @contextmanager

@@ -146,7 +146,9 @@ class GateItem(pytest.Item):
         record_all(FileUse.differing(declared, gate.file) or FileUse.differing(files, gate.file, checked_out=True))
         for path in gate.reviewed:
             files.require(path)
-            record_all(FileUse.differing(files, path, checked_out=path not in gate.source.of_baseline))
+        of_baseline = gate.source.opened(files).of_baseline
+        for path in gate.source.reviewed:
+            record_all(FileUse.differing(files, path, checked_out=path not in of_baseline))
         enforce(evaluate(gate, files).under_terms(), gate.warn, f"{self.name}: ")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:

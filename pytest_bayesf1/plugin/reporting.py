@@ -143,7 +143,7 @@ class Reporter:
 
     def _print_baselines(self, terminalreporter: "pytest.TerminalReporter", exitstatus: int) -> None:
         """List baselines that were written, that left their anchor behind, and after a full run those of no test."""
-        uses = sorted({(use.use, use.path) for use in self._ledger.uses()})
+        uses = sorted({(use.use, f"{use.path}{use.about and f': {use.about}'}") for use in self._ledger.uses()})
         lines = [f"{told:<9} {path}" for told in _TOLD for use, path in uses if use is told]
         if any(use is Use.AHEAD for use, _ in uses):
             lines.append(_AHEAD)

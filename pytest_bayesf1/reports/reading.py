@@ -42,7 +42,7 @@ def read_report(text: str | bytes, where: str = "report.json") -> Report:
 def read_record(data: Any) -> GateRecord:
     """Read a record that another process of the same run wrote."""
     entries = tuple(map(_adapter(AnyEntry).validate_python, data["entries"]))
-    files = tuple(FileUse(Use(each["use"]), each["path"], each["read"]) for each in data["files"])
+    files = tuple(FileUse(Use(each["use"]), each["path"], each["read"], each["about"]) for each in data["files"])
     return GateRecord(**{**data, "entries": entries, "files": files})
 
 

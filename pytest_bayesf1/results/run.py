@@ -131,6 +131,8 @@ class FileUse:
     use: Use
     path: str
     read: ReadFrom | None = None
+    about: str = ""
+    """What else an update tells of it."""
 
     @classmethod
     def differing(cls, files: FileSource, path: Path, *, checked_out: bool = False) -> "list[FileUse]":

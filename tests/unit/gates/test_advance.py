@@ -53,7 +53,7 @@ def refusal(*gates, **options):
 
 def moved(gate, update=Update.ALL):
     """Which files became the candidate's, and what was said."""
-    told = promote([gate], update)
+    told = promote([gate], update).outcome
     return told, [
         path.read_bytes() == gate.source.candidate.read_bytes() for path in (gate.source.baseline, gate.source.anchor)
     ]
@@ -74,26 +74,26 @@ class TestPromote:
         return written(gate.source.baseline, BASELINE)
 
     def test_the_first_baseline_is_a_copy_of_the_candidate(self, gate):
-        assert promote([gate]) is Use.CREATED
+        assert promote([gate]).outcome is Use.CREATED
         assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
 
     @pytest.mark.usefixtures("kept")
     def test_a_candidate_that_is_no_worse_replaces_it(self, gate):
-        assert promote([gate]) is Use.REPLACED
+        assert promote([gate]).outcome is Use.REPLACED
         assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
-        assert assert_untouched(gate, lambda: promote([gate])) is Use.KEPT
+        assert assert_untouched(gate, lambda: promote([gate])).outcome is Use.KEPT
 
     @pytest.mark.usefixtures("kept")
     def test_a_baseline_that_is_there_is_not_missing(self, gate):
-        assert assert_untouched(gate, lambda: promote([gate], mode=Update.NEW)) is Use.KEPT
+        assert assert_untouched(gate, lambda: promote([gate], mode=Update.NEW)).outcome is Use.KEPT
         gate.source.candidate.unlink()
-        assert promote([gate], mode=Update.NEW) is Use.KEPT
+        assert promote([gate], mode=Update.NEW).outcome is Use.KEPT
 
     @pytest.mark.usefixtures("kept")
     def test_a_significantly_worse_candidate_needs_force(self, gate):
         written(gate.source.candidate, MUCH_WORSE)
-        assert assert_untouched(gate, lambda: promote([gate])) is Use.REFUSED
-        assert promote([gate], mode=Update.FORCE) is Use.REPLACED
+        assert assert_untouched(gate, lambda: promote([gate])).outcome is Use.REFUSED
+        assert promote([gate], mode=Update.FORCE).outcome is Use.REPLACED
         assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
 
     @pytest.mark.usefixtures("kept")
@@ -108,34 +108,34 @@ class TestPromote:
 
         for other in ({"baseline": new, "candidate": new}, {"baseline": old, "candidate": old}):
             listed["spam"] = [other]
-            assert promote([gate], accepted=accepted) is Use.REFUSED
+            assert promote([gate], accepted=accepted).outcome is Use.REFUSED
         listed["spam"].append({"baseline": old, "candidate": new})
-        assert promote([gate], accepted=accepted) is Use.REPLACED
+        assert promote([gate], accepted=accepted).outcome is Use.REPLACED
 
     @pytest.mark.usefixtures("kept")
     def test_it_is_the_gates_own_rope_and_measure_that_count(self, gate):
         written(gate.source.candidate, MUCH_WORSE)
         with active(Session({"rope": 0.001, "measure": "f1_macro"})):
             tolerant = changed(gate, arguments={**gate.demand.arguments, "rope": (0.5, "wide")})
-            assert promote([tolerant]) is Use.REPLACED
+            assert promote([tolerant]).outcome is Use.REPLACED
 
     @pytest.mark.usefixtures("kept")
     @pytest.mark.parametrize("model", ["auto", "same-set"])
     def test_another_test_set_is_compared_as_such(self, gate, model):
         gate = changed(gate, arguments={**gate.demand.arguments, "model": model})
         written(gate.source.candidate, ConfusionMatrix([[3_000, 2_000], [1_000, 3_500]]))
-        assert promote([gate]) is Use.REFUSED
+        assert promote([gate]).outcome is Use.REFUSED
         written(gate.source.candidate, OTHER_SET)
-        assert promote([gate]) is Use.REPLACED
+        assert promote([gate]).outcome is Use.REPLACED
 
     @pytest.mark.parametrize("change", [{"ids": False}, {"n": 300}, {"flipped": 3}], ids=["no ids", "fewer", "truth"])
     def test_predictions_of_another_test_set_are_compared_as_such(self, gate, change):
         gate.source.baseline.parent.mkdir()
         predictions(gate.source.baseline, wrong=10)
         predictions(gate.source.candidate, wrong=150, **change)
-        assert promote([gate]) is Use.REFUSED
+        assert promote([gate]).outcome is Use.REFUSED
         predictions(gate.source.candidate, wrong=10, **change)
-        assert promote([gate]) is Use.REPLACED
+        assert promote([gate]).outcome is Use.REPLACED
 
     @pytest.mark.usefixtures("kept")
     def test_every_gate_of_a_baseline_is_asked(self, gate):
@@ -143,9 +143,9 @@ class TestPromote:
         wide = {**gate.demand.arguments, "rope": (0.3, "wide")}
         recall = changed(gate, name="ham", arguments={**wide, "measure": "recall[0]"})
         precision = changed(gate, name="spam", arguments={**wide, "measure": "precision[1]"})
-        assert promote([recall, precision]) is Use.REPLACED
+        assert promote([recall, precision]).outcome is Use.REPLACED
         written(gate.source.candidate, [[2_000, 3_000], [0, 5_000]])
-        assert promote([precision, recall]) is Use.REFUSED
+        assert promote([precision, recall]).outcome is Use.REFUSED
 
     @pytest.mark.usefixtures("kept")
     def test_several_candidates_are_refused(self, gate, tmp_path):
@@ -154,7 +154,7 @@ class TestPromote:
         found = f"{gate.source.candidate} of spam and {other.source.candidate} of other"
         assert told == f"other: candidate: Two candidates for {gate.source.baseline}: {found}. Choose with --gate."
         linked = changed(other, candidate=tmp_path / "baselines" / ".." / "spam.csv")
-        assert promote([gate, linked]) is Use.REPLACED
+        assert promote([gate, linked]).outcome is Use.REPLACED
 
     @pytest.mark.parametrize(
         ("candidate", "baseline"), [("spam.csv", "spam.json"), ("spam.csv.gz", "spam.csv"), ("spam.csv", "spam.csv.gz")]
@@ -171,7 +171,7 @@ class TestPromote:
     def test_other_dots_in_a_name_do_not_matter(self, gate, tmp_path, candidate, baseline):
         path = written(tmp_path / candidate, BETTER)
         gate = changed(gate, candidate=path, baseline=tmp_path / "baselines" / baseline)
-        assert promote([gate]) is Use.CREATED
+        assert promote([gate]).outcome is Use.CREATED
 
     @pytest.mark.usefixtures("kept")
     @pytest.mark.parametrize("options", [{}, {"mode": Update.FORCE}])
@@ -266,7 +266,7 @@ class TestPromote:
         before = anchored.source.baseline.read_bytes()
         promote([anchored], update)
         assert anchored.source.anchor.read_bytes() == before
-        assert promote([anchored], Update.NEW) is Use.KEPT
+        assert promote([anchored], Update.NEW).outcome is Use.KEPT
 
     def test_the_first_baseline_is_the_anchor(self, anchored):
         anchored.source.anchor.unlink()
@@ -308,7 +308,7 @@ class TestPromote:
         columns = Schema(columns=(("y_true", "gold"), ("y_pred", "new")))
         gate.source.candidate.write_text("gold,new\n" + "a,a\nb,b\n" * 20)
         named = changed(gate, readings={"baseline": columns, "candidate": columns})
-        assert promote([named]) is Use.CREATED
+        assert promote([named]).outcome is Use.CREATED
         assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
 
     def test_columns_with_other_names_are_those_of_the_anchor_too(self, anchored):
@@ -366,22 +366,22 @@ class TestAnUpdateAsksTheGate:
     def test_it_refuses_what_fails_but_demands_no_proof(self, gates, settings, wrong, verdict, outcome):
         (gate,) = gates(settings, wrong)
         assert evaluate(gate).outcome == verdict
-        assert promote([gate]) is outcome
+        assert promote([gate]).outcome is outcome
 
     def test_a_loss_within_the_chance_of_a_family_replaces_it(self, gates):
         found = gates("rope: 0.01", self.LOST, n_gates=40, more="families:\n  all: {gates: [gate-*]}\n")
         assert evaluate(found[0]).outcome == "warned"
-        assert promote(found[:1]) is Use.REPLACED
+        assert promote(found[:1]).outcome is Use.REPLACED
 
     def test_a_loss_up_to_an_accepted_one_replaces_it(self, gates):
         (gate,) = gates("rope: 0.01", self.LOST)
         loss = evaluate(gate).loss
         other = replace(loss, candidate="another", reason="half the size")
-        assert promote([gate], accepted=lambda _: [other]) is Use.REFUSED
-        assert promote([gate], accepted=lambda _: [replace(other, up_to=loss.loss)]) is Use.REPLACED
+        assert promote([gate], accepted=lambda _: [other]).outcome is Use.REFUSED
+        assert promote([gate], accepted=lambda _: [replace(other, up_to=loss.loss)]).outcome is Use.REPLACED
 
     def test_a_slice_that_the_baseline_lacks_needs_no_proof(self, gates, tmp_path):
         (gate,) = gates("rope: 0.01, slices: [language], fail_on: unproven", ())
         path = tmp_path / "new.csv"
         path.write_text(path.read_text() + "".join(f"new{row},{row % 2},{row % 2},sv\n" for row in range(100)))
-        assert (evaluate(gate).outcome, promote([gate])) == ("failed", Use.REPLACED)
+        assert (evaluate(gate).outcome, promote([gate]).outcome) == ("failed", Use.REPLACED)
