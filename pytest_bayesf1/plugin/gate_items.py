@@ -147,7 +147,7 @@ class GateItem(pytest.Item):
         for path in gate.reviewed:
             files.require(path)
         of_baseline = gate.source.opened(files).of_baseline
-        for path in gate.source.reviewed:
+        for path in gate.reviewed:
             record_all(FileUse.differing(files, path, checked_out=path not in of_baseline))
         enforce(evaluate(gate, files).under_terms(), gate.warn, f"{self.name}: ")
 

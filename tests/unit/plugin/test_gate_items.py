@@ -178,9 +178,9 @@ def test_a_gate_notes_what_it_reads_that_differs_and_is_named_where_it_fails(mon
     enforced = []
     monkeypatch.setattr(evaluate, "enforce", lambda *given: enforced.append(given))
     names = ["old.csv", "pool.csv", "first.csv", "same.csv"]
-    source = SimpleNamespace(of_baseline=[path.with_name("old.csv")])
-    reviewed = [path.with_name(name) for name in names]
-    gate = cast("Gate[Any]", SimpleNamespace(file=path, source=source, reviewed=reviewed, warn=print))
+    opened = SimpleNamespace(of_baseline=[path.with_name("old.csv")])
+    known = {"reviewed": [path.with_name(name) for name in names], "source": SimpleNamespace(opened=lambda _: opened)}
+    gate = cast("Gate[Any]", SimpleNamespace(file=path, warn=print, **known))
     item = object.__new__(gate_items.GateItem)
     item.name, item.config, item._gate, item._is_new = "spam", config, gate, True
     with recording() as recorded:
