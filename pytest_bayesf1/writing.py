@@ -3,8 +3,6 @@
 import csv
 import json
 import os
-import platform
-import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -114,12 +112,10 @@ def locked(folder: Path) -> Iterator[None]:
     try:
         held = lock.acquire(timeout=_LOCK_SECONDS)
     except Timeout:
-        found = f"one that {_holder(path)} has locked for {_LOCK_SECONDS} seconds"
+        found = f"one that another process has locked for {_LOCK_SECONDS} seconds"
         raise TimeoutError(f"{found} (wait until it has ended, or end it)") from None
     with held:
-        removes_itself = isinstance(lock, SoftFileLock)  # where the file system knows no locks; it names its holder too
-        if not removes_itself:
-            _sign(path)
+        removes_itself = isinstance(lock, SoftFileLock)  # where the file system knows no locks
         for left in {*folder.glob(f".*{_UNFINISHED}")} - {path}:
             with suppress(OSError):
                 left.unlink()
@@ -129,18 +125,6 @@ def locked(folder: Path) -> Iterator[None]:
             if not removes_itself:
                 with suppress(OSError):  # Windows: filelock removes it
                     path.unlink()  # before its release, so that those who wait see that it is gone, and make another
-
-
-def _sign(lock: Path) -> None:
-    with suppress(OSError):  # on Windows a lock that is held cannot be read or written
-        lock.write_text(f"{os.getpid()}\n{platform.node()}\n", "utf-8")
-
-
-def _holder(lock: Path) -> str:
-    with suppress(OSError, ValueError):
-        if signed := re.match(r"(\d+)\n([\w.-]+)\n", lock.read_text("utf-8")):
-            return f"process {signed[1]} on {signed[2]}"
-    return "another process"
 
 
 def seen_from(folder: Path, path: Path | str) -> str:
