@@ -499,10 +499,8 @@ class TestReport:
         document["entries"][1]["score"]["hdi"] = [1, 0]
         Path("a.json").write_text(json.dumps(document))
         shown = run("report", "a.json", "--format", "html", "-o", "a.html", code=2)
-        assert shown.stderr.splitlines() == [
-            "Error: a.json: entries[0].p_worse: expected at most 1, got 2",
-            "a.json: entries[1].score.hdi: expected [low, high] with low <= high, got [1, 0]",
-        ]
+        place = "a.json: entries.0.comparison.p_worse"
+        assert shown.stderr == f"Error: {place}: Input should be less than or equal to 1 (1 more problem)\n"
         assert not Path("a.html").exists()
 
 
@@ -668,7 +666,7 @@ PLANNED = " ".join(("plan", *ASSUMED))
         ("plan --shares ham=most --rope 0.01", 2, "expected LABEL=SHARE,..., got 'most'"),
         (f"{PLANNED} --rope 0.01 --figure a.pdf", 2, "--figure: expected a name that ends in .svg or"),
         ("nothing", 2, "Error: No such command 'nothing'."),
-        ("report no.json", 2, "Error: no.json: file not found."),
+        ("report no.json", 2, "Error: no.json: No such file or directory"),
     ],
 )  # fmt: skip
 def test_what_is_refused(run, gates, folder, command, code, told):
