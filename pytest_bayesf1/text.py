@@ -258,10 +258,10 @@ _IN_ASCII = str.maketrans(
 )
 
 
-def prints_symbols(encoding: str, others: str = "") -> bool:
-    """Tell whether an encoding has the symbols of our texts, and some others."""
+def prints_symbols(encoding: str) -> bool:
+    """Tell whether an encoding has the symbols of our texts."""
     try:
-        "".join([*map(chr, _IN_ASCII), others]).encode(encoding)
+        "".join(map(chr, _IN_ASCII)).encode(encoding)
     except (UnicodeEncodeError, LookupError):
         return False
     return True

@@ -14,7 +14,7 @@ from rich.progress import Progress
 from rich.text import Text
 
 from pytest_bayesf1.errors import BaselineError, BayesF1Error, EngineError, InputError, RenderError, printable
-from pytest_bayesf1.text import aligned, in_ascii
+from pytest_bayesf1.text import aligned, in_ascii, prints_symbols
 
 if TYPE_CHECKING:
     from pytest_bayesf1.figures.plot import Plot
@@ -27,10 +27,8 @@ _ERR = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 def prints_unicode() -> bool:
-    """Tell whether the terminal's encoding has the symbols and pictures of the reports."""
-    from pytest_bayesf1.reports.terminal import prints_pictures
-
-    return prints_pictures(_OUT.encoding)
+    """Tell whether the terminal's encoding has the symbols of the reports."""
+    return prints_symbols(_OUT.encoding)
 
 
 def columns() -> int | None:

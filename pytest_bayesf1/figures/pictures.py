@@ -336,40 +336,6 @@ def interval_row(row: Bar, axis: Axis) -> Plot:
     return Plot(height=_ROW, shapes=shapes, axis=axis)
 
 
-def bar_text(row: Bar, axis: Axis, columns: int, *, ascii_only: bool = False) -> str:
-    """Write an interval for a terminal.
-
-    Examples
-    --------
-    >>> axis, clear, open_ = Axis(low=-10, high=3), Bar(-6.2, (-7.8, -4.7), (-1, 1)), Bar(-2, (-3, 0.6), (-1, 1))
-    >>> [bar_text(row, axis, 20) for row in (clear, open_)]
-    ['    ├─●─┤     ░│░   ', '           ├●──┼┤   ']
-    >>> bar_text(clear, axis, 20, ascii_only=True)
-    '    |-o-|     :|:   '
-    """
-    shaded, bar, dot, left, right, zero, crossed = ":-o||||" if ascii_only else "░─●├┤│┼"
-    cells = [" "] * columns
-    has_zero = axis.low < 0 < axis.high
-    origin = 0.0 if has_zero else axis.low  # what is as far below it as above stays so
-    start, unit = round(axis.share(origin) * (columns - 1)), (columns - 1) / (axis.high - axis.low)
-
-    def fill(interval: Interval, character: str) -> tuple[int, int]:
-        low, high = (min(max(start + round((end - origin) * unit), 0), columns - 1) for end in interval)
-        cells[low : high + 1] = character * (high + 1 - low)
-        return low, high
-
-    if row.rope:
-        fill(row.rope, shaded)
-    if has_zero:
-        fill((0, 0), zero)
-    low, high = fill(row.hdi, bar)
-    if row.hdi[0] < 0 < row.hdi[1]:
-        fill((0, 0), crossed)
-    cells[low], cells[high] = left, right
-    fill((row.at, row.at), dot)
-    return "".join(cells)
-
-
 _WIDTH, _LEFT, _RIGHT = 720.0, 0.09, 0.95
 """Of a picture whose vertical axis has numbers, too."""
 _MOST_NUMBERS, _MOST_DATES = 5, 7

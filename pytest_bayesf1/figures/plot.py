@@ -5,8 +5,7 @@ a page stretches a picture without stretching its texts. An `Axis` turns numbers
 `Panel` is the part of a picture where two axes cross, and makes shapes from numbers.
 
 The functions of `pytest_bayesf1.figures.pictures` make plots from results. `svg` draws any plot for a page that has the
-rules of `css`; `standalone` draws it for a notebook, `pytest_bayesf1.figures.picture_file` for a file of its own. A
-terminal writes an interval with `pytest_bayesf1.figures.pictures.bar_text`.
+rules of `css`; `standalone` draws it for a notebook, `pytest_bayesf1.figures.picture_file` for a file of its own.
 """
 
 from bisect import bisect_left

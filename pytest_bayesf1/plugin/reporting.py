@@ -13,6 +13,7 @@ from pytest_bayesf1.plugin.ledger import Ledger
 from pytest_bayesf1.plugin.recording import RECORDS, Progress
 from pytest_bayesf1.project import in_ci
 from pytest_bayesf1.results.run import Use
+from pytest_bayesf1.text import prints_symbols
 
 if TYPE_CHECKING:
     import warnings
@@ -130,10 +131,10 @@ class Reporter:
         self._print_baselines(terminalreporter, exitstatus)
 
     def _print_gates(self, terminalreporter: "pytest.TerminalReporter") -> None:
-        from pytest_bayesf1.reports.terminal import prints_pictures, report_lines
+        from pytest_bayesf1.reports.terminal import report_lines
 
         config = terminalreporter.config
-        report, ascii_only = self._as_not_shown_yet(config), not prints_pictures(encoding_of(config))
+        report, ascii_only = self._as_not_shown_yet(config), not prints_symbols(encoding_of(config))
         width = terminalreporter._tw.fullwidth  # noqa: SLF001 (what pytest itself writes)
         root = os.path.relpath(config.rootpath, config.invocation_params.dir)
         lines = report_lines(report, ascii_only=ascii_only, width=width, verbose=config.option.verbose > 0, root=root)

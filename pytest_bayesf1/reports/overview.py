@@ -69,7 +69,7 @@ def _columns(measure: str, likely: str) -> tuple[Column[_Line], ...]:
         Column("change", lambda line: Span(line.change[0], Style.STRONG), order="change"),
         Column(likely, lambda line: Span(line.change[1], Style.WHOLE)),
         Column("allow", lambda line: allows(line.known, line.entry.demanded) if line.entry.verdict else "", "number"),
-        Column("in points; shaded: allowed", lambda line: _bar(line.entry), "picture", drop_below=100),
+        Column("in points; shaded: allowed", lambda line: _bar(line.entry), "picture"),
     )
 
 

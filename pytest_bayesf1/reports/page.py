@@ -83,8 +83,6 @@ class Column(Generic[T]):
     ----------
     cell
         What it shows of an item.
-    drop_below
-        The width of a terminal that has no room for it.
     order
         What readers can sort by, if this is it.
     axis
@@ -94,7 +92,6 @@ class Column(Generic[T]):
     name: str
     cell: Callable[[T], Cell]
     kind: Literal["", "name", "number", "words", "verdict", "picture"] = ""
-    drop_below: int = 0
     order: Literal["", "name", "change"] = ""
     axis: Axis | None = None
 

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import accumulate, takewhile
 from textwrap import wrap
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from pytest_bayesf1.errors import printable
-from pytest_bayesf1.figures.pictures import Bar, axis_of_changes, bar_text
 from pytest_bayesf1.reports.entry import VERDICTS, AnyEntry, ComparisonEntry, EstimateEntry, Judged, Report
 from pytest_bayesf1.reports.overview import page_of
 from pytest_bayesf1.reports.page import (
@@ -16,7 +15,6 @@ from pytest_bayesf1.reports.page import (
     Advice,
     Block,
     Cell,
-    Column,
     Fold,
     Grid,
     Notes,
@@ -26,14 +24,10 @@ from pytest_bayesf1.reports.page import (
     words,
 )
 from pytest_bayesf1.results.decisions import Decision
-from pytest_bayesf1.text import brief, cut, display_width, fitted, flowed, in_ascii, prints_symbols
+from pytest_bayesf1.text import brief, cut, display_width, fitted, flowed, in_ascii
 from pytest_bayesf1.words.amounts import doubt, likely, name_text, shortened
 from pytest_bayesf1.words.evidence import changed_examples
 from pytest_bayesf1.words.results import change_and_interval, judge_facts, observed_line, where
-
-_PICTURE = 21
-"""Columns of a picture."""
-_STROKES = "░─●├┤│┼"
 
 Line: TypeAlias = tuple[str, dict[str, bool]]
 
@@ -56,11 +50,6 @@ _VERDICT = 10
 _LONGEST_NOTE, _LONGEST_NAME, _SHORTEST_NAME = 400, 60, 12
 
 
-def prints_pictures(encoding: str) -> bool:
-    """Tell whether an encoding has the symbols and the strokes of the pictures."""
-    return prints_symbols(encoding, _STROKES)
-
-
 def report_lines(
     report: Report, *, ascii_only: bool = False, width: int | None = None, verbose: bool = False, root: str = "."
 ) -> list[Line]:
@@ -75,7 +64,7 @@ def report_lines(
     for notes in page.accepted:
         lines += _notes(notes)
     for block in page.gates:
-        lines += _gates(block, ascii_only, width)
+        lines += _gates(block, width)
     for advice in page.advice:
         lines += _advice(advice)
     for notes in (*page.notes, *page.caveats):
@@ -109,27 +98,26 @@ def _advice(advice: Advice) -> Iterator[Line]:
     yield from ((command, {}) for command in advice.commands.splitlines())
 
 
-def _gates(block: Block, ascii_only: bool, width: int | None) -> Iterator[Line]:
+def _gates(block: Block, width: int | None) -> Iterator[Line]:
     """Yield a line per gate; of a fold its summary."""
     match block:
         case Grid():
-            yield from _table(block, ascii_only, width)
+            yield from _table(block, width)
         case Fold():
             yield f"{plain(block.summary)} (-v lists them)", MARKUP[block.verdict or "none"]
 
 
-def _table(grid: Grid, ascii_only: bool, width: int | None) -> Iterator[Line]:
-    """Yield the verdict, the name and the figures of each row, with pictures on one scale."""
+def _table(grid: Grid, width: int | None) -> Iterator[Line]:
+    """Yield the verdict, the name and the figures of each row."""
     rows = [each for row in grid.rows for each in ((row, ""), *((part, "- ") for part in row.parts))]
-    shown = [place for place, each in enumerate(grid.columns) if width is None or width >= each.drop_below]
     figures = [
-        _aligned(grid.columns[place], [None if row.said else row.cells[place] for row, _ in rows], ascii_only)
-        for place in shown
-        if grid.columns[place].kind not in ("verdict", "name")
+        _aligned(column.name, ["" if row.said else plain(words(row.cells[place])) for row, _ in rows])
+        for place, column in enumerate(grid.columns)
+        if column.kind not in ("verdict", "name", "picture")
     ]
     taken = _VERDICT + sum(2 + len(column[0]) for column in figures)
     room = _LONGEST_NAME if width is None else max(width - taken, _SHORTEST_NAME)
-    name_at = next(place for place in shown if grid.columns[place].kind == "name")
+    name_at = next(place for place, column in enumerate(grid.columns) if column.kind == "name")
     names = _names(grid.columns[name_at].name, [(row.cells[name_at], mark) for row, mark in rows], room)
     if not all(row.said for row, _ in rows):
         yield f"{'':{_VERDICT}}{'  '.join([names[0], *(column[0] for column in figures)])}".rstrip(), {}
@@ -140,14 +128,9 @@ def _table(grid: Grid, ascii_only: bool, width: int | None) -> Iterator[Line]:
         yield line if width is None else _cut(line, width), MARKUP[verdict]
 
 
-def _aligned(column: Column[Any], cells: list[Cell], ascii_only: bool) -> list[str]:
+def _aligned(name: str, cells: list[str]) -> list[str]:
     """Write the name of a column and its cells, all of one width."""
-    if column.kind == "picture":
-        bars = [cell if isinstance(cell, Bar) else None for cell in cells]
-        axis = axis_of_changes(filter(None, bars))
-        drawn = (bar_text(bar, axis, _PICTURE, ascii_only=ascii_only) if bar else "" for bar in bars)
-        return [" " * _PICTURE, *drawn]
-    texts = [column.name, *(plain(words(cell)) for cell in cells)]
+    texts = [name, *cells]
     longest = max(map(display_width, texts))
     return [text.rjust(longest) for text in texts]
 
@@ -202,7 +185,7 @@ def brief_lines(report: Report, *, ascii_only: bool = False, width: int | None =
     lines: list[Line] = [(_verdict_sentence(gate), MARKUP[gate.verdict or "none"] | {"bold": True})]
     lines += ((f"  {name:<11} {text}", {}) for name, text in facts.items() if text)
     if gate.parts:
-        lines += (each for block in page_of(report, VERBOSE).gates for each in _gates(block, ascii_only, width))
+        lines += (each for block in page_of(report, VERBOSE).gates for each in _gates(block, width))
     return [(in_ascii(line), markup) for line, markup in lines] if ascii_only else lines
 
 

@@ -13,7 +13,6 @@ from pytest_bayesf1.figures.pictures import (
     Landmark,
     Posterior,
     axis_of_changes,
-    bar_text,
     curve,
     history_plot,
     interval_row,
@@ -26,7 +25,7 @@ from pytest_bayesf1.figures.pictures import (
     sides,
     trend,
 )
-from pytest_bayesf1.figures.plot import Axis, Look
+from pytest_bayesf1.figures.plot import Look
 from pytest_bayesf1.results.comparison import Density
 from pytest_bayesf1.results.timeline import NewTestSet, Trend, TrendPoint
 from pytest_bayesf1.systems import RankingFigures, SystemFigures
@@ -123,22 +122,6 @@ class TestRows:
         (hdi,) = interval_row(rows[0], axis_of_changes(rows)).drawn(Look.HDI)
         left, right = xs(hdi)
         assert right - left > 0.1
-
-    @pytest.mark.parametrize("ascii_only", [False, True])
-    @pytest.mark.parametrize(
-        "row", [Bar(0, (0, 0), (0, 0)), Bar(-50, (-60, -40), (-1e9, 1e9)), Bar(1, (-9, 9), (-1, 1))]
-    )
-    def test_a_bar_of_text_is_as_wide_as_asked(self, row, ascii_only):
-        text = bar_text(row, Axis(low=-10, high=10), 21, ascii_only=ascii_only)
-        assert len(text) == 21
-        assert text.isascii() == ascii_only
-        assert text.count("o" if ascii_only else "●") == 1
-
-    def test_a_bar_of_text_shades_as_much_on_either_side(self):
-        for low in np.linspace(-20, -3, 50):
-            text = bar_text(Bar(low, (low, low), (-1, 1)), Axis(low=low, high=5), 30)
-            left, right = text.split("│")
-            assert left.count("░") == right.count("░")
 
 
 class TestNotebook:
