@@ -6,10 +6,9 @@ All are text beside the pool, to be kept in version control: ``pool.labelling.js
 
 import csv
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
 from functools import cached_property
 from hashlib import blake2b
 from io import StringIO
@@ -22,7 +21,6 @@ from pytest_bayesf1.arrays import Codes, Counts
 from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.comparison.compare import check_width
 from pytest_bayesf1.data.columns import ID, PREDICTED, TRUE, VALUE, Columns, Schema, as_written, lacks, value_text
-from pytest_bayesf1.data.labels import require_unique
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.engines.stratified import PoolPosterior
 from pytest_bayesf1.errors import InputError, command_line, shown, within
@@ -35,7 +33,7 @@ from pytest_bayesf1.values import require_once
 from pytest_bayesf1.writing import csv_text, encoded, json_text, locked, without_apostrophe, write_all
 
 STATE, LABELS = ".labelling.json", ".labels.csv"
-_COLUMNS = ("id", "label", "batch", "time", "annotator")
+_COLUMNS = ("id", "label", "batch")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,10 +42,10 @@ class Started:
 
     Attributes
     ----------
-    pool, labelled
-        The file of the pool, and of a labelled test set of the same population if there is one; relative to this one.
-    id, baseline, candidate, truth
-        Columns of both; ``truth`` of the labelled one.
+    pool
+        The file of the pool, relative to this one.
+    id, baseline, candidate
+        Its columns.
     show
         Columns that people see.
     classes
@@ -63,8 +61,6 @@ class Started:
     baseline: str
     candidate: str
     show: tuple[str, ...] = ()
-    labelled: str | None = None
-    truth: str = TRUE
     classes: tuple[Label, ...] = ()
     measure: str
     rope: tuple[float, float] | tuple[float, float, Literal["wide"]]
@@ -80,8 +76,6 @@ class LabelRow:
     id: str
     label: str
     batch: str = ""
-    time: str = ""
-    annotator: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,16 +153,8 @@ class Labelling:
     @cached_property
     def table(self) -> Columns:
         """The pool's file."""
-        return self._read(self.started.pool, {})
-
-    @cached_property
-    def _test_set(self) -> Columns | None:
-        started = self.started
-        return None if started.labelled is None else self._read(started.labelled, {VALUE: started.truth})
-
-    def _read(self, name: str, more: Mapping[str, str]) -> Columns:
-        path, started = self.path.parent / name, self.started
-        columns = {TRUE: started.baseline, PREDICTED: started.candidate, ID: started.id, **more}
+        path, started = self.path.parent / self.started.pool, self.started
+        columns = {TRUE: started.baseline, PREDICTED: started.candidate, ID: started.id}
         with within(os.path.relpath(path)):
             if not path.resolve().is_relative_to(self.path.parent.resolve()):
                 raise InputError.plain("", f"The file is not in the folder of {self.path.name}, nor below it")
@@ -181,25 +167,14 @@ class Labelling:
 
     @cached_property
     def _examples(self) -> LabelledPool:
-        """What both sides predict, with the labels of the test set that is beside the pool."""
-        tables = [self.table] if self._test_set is None else [self.table, self._test_set]
-        truth = [] if self._test_set is None else list(self._test_set.values[VALUE])
-        columns: list[Any] = [[each for table in tables for each in table.values[use]] for use in (TRUE, PREDICTED)]
-        columns += [truth] if truth else []
-        if all(table.is_text for table in tables):
-            columns = as_written(*columns)
-        names = [each if isinstance(each, str) else value_text(each) for table in tables for each in table.values[ID]]
-        ids = np.array(names)
-        of_pool, labelled = np.split(ids, [len(self.table)])
-        with within(os.path.relpath(self.path.parent / str(self.started.labelled))):
-            require_unique(labelled)
-            if twice := np.intersect1d(of_pool, labelled).tolist():
-                problem = f"{counted(len(twice), 'id')} that the pool has too: {first_few(map(shown, twice))}"
-                raise InputError.plain("", problem, "Leave them out of the pool.")
+        """What both sides predict."""
+        values = self.table.values
+        baseline, candidate = values[TRUE], values[PREDICTED]
+        if self.table.is_text:
+            baseline, candidate = as_written(baseline, candidate)
+        ids = np.array([value_text(each) for each in values[ID]])
         with within(os.path.relpath(self.path.parent / self.started.pool)):
-            baseline, candidate = columns[:2]
-            pool = LabelledPool.from_predictions(baseline, candidate, {}, ids=ids, classes=self._classes)
-        return pool.with_labels(dict(zip(labelled.tolist(), columns[2], strict=True))) if truth else pool
+            return LabelledPool.from_predictions(baseline, candidate, {}, ids=ids, classes=self._classes)
 
     @property
     def _classes(self) -> tuple[Label, ...] | None:
@@ -212,7 +187,7 @@ class Labelling:
     @cached_property
     def unlabelled(self) -> LabelledPool:
         """The pool as it was at the start; raises `InputError` where its predictions have changed since."""
-        _ = self.table, self._test_set  # what keeps them from being read is an error of its own
+        _ = self.table  # what keeps it from being read is an error of its own
         try:
             unchanged = self._examples.digest == self.started.digest
         except InputError:  # such as for a new class
@@ -376,27 +351,21 @@ def _hashes(ids: Iterable[object], seed: object) -> Counts:
     return np.fromiter(found, dtype=np.int64)
 
 
-def read_batch(path: Path, annotator: str = "") -> tuple[list[LabelRow], set[str]]:
+def read_batch(path: Path) -> tuple[list[LabelRow], set[str]]:
     """Read labels that people gave, in the columns id and label, and the ids of the examples that they left out."""
-    batch, now = path.name.partition(".")[0], datetime.now(UTC).isoformat(timespec="seconds")
+    batch = path.name.partition(".")[0]
     with within(str(path)):
         found = list(_answers(path))
         if not found:
             raise InputError.plain("", "There are no labels")
-        rows = [
-            LabelRow(without_apostrophe(key), without_apostrophe(label), batch, now, who or annotator)
-            for key, label, who in found
-            if label
-        ]
-    return rows, {without_apostrophe(key) for key, _, _ in found} - {row.id for row in rows}
+        rows = [LabelRow(without_apostrophe(key), without_apostrophe(label), batch) for key, label in found if label]
+    return rows, {without_apostrophe(key) for key, _ in found} - {row.id for row in rows}
 
 
-def _answers(path: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield every row's id, label and annotator."""
+def _answers(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield every row's id and label."""
     if Path(unpacked_name(path)).suffix.lower() not in (".csv", ".tsv"):
         raise InputError("", "a file that ends in .csv or .tsv", repr(path.name))
-    content = named_rows(path, Schema().of_side({VALUE: "label", ID: ID}, {}))
-    columns, n = content.values, len(content)
-    who = columns.get("annotator", [""] * n)
-    for key, label, name in zip(columns[ID], columns[VALUE], who, strict=True):
-        yield value_text(key), value_text(label).strip(), value_text(name)
+    columns = named_rows(path, Schema().of_side({VALUE: "label", ID: ID}, {})).values
+    for key, label in zip(columns[ID], columns[VALUE], strict=True):
+        yield value_text(key), value_text(label).strip()

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pytest_bayesf1.cli import options
-from pytest_bayesf1.cli.console import complain, require_picture, say, say_json, show_table, write_picture
+from pytest_bayesf1.cli.console import complain, say, say_json, show_table
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.errors import InputError, command_line, within
 from pytest_bayesf1.results.policy import EQUIVALENT, NOT_WORSE, Policy
 from pytest_bayesf1.text import counted, first_few
-from pytest_bayesf1.writing import encoded, seen_from, write_all
+from pytest_bayesf1.writing import encoded, write_all
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.result import Comparison
@@ -52,24 +52,9 @@ def label_command() -> None:
     metavar="CLASS",
     help="Every class, where neither side predicts some. Repeat it.",
 )
-@click.option(
-    "--labelled",
-    type=options.FILE,
-    metavar="FILE",
-    help="A labelled test set, drawn at random from the same population: its labels count too.",
-)
-@click.option("--truth", default="y_true", show_default=True, metavar="COLUMN", help="Its column of labels.")
 @options.labelling
 def start(
-    pool: Path,
-    baseline: str,
-    candidate: str,
-    id_: str,
-    show: tuple[str, ...],
-    classes: tuple[str, ...],
-    labelled: Path | None,
-    truth: str,
-    **given: Any,
+    pool: Path, baseline: str, candidate: str, id_: str, show: tuple[str, ...], classes: tuple[str, ...], **given: Any
 ) -> None:
     """Begin to label POOL: a table of examples that both models predicted, drawn like production.
 
@@ -90,8 +75,6 @@ def start(
         baseline=baseline,
         candidate=candidate,
         show=show,
-        labelled=None if labelled is None else seen_from(folder, labelled),
-        truth=truth,
         classes=classes,
         measure=str(asked.measure),
         rope=(low, high, "wide") if wide else (low, high),
@@ -141,8 +124,7 @@ def next_command(state: Path | None, count: int, output: Path) -> None:
 @label_command.command("add", epilog="Example: bayesf1 label add batch-1.csv")
 @click.argument("batches", nargs=-1, required=True, type=options.FILE)
 @_STATE
-@click.option("--annotator", default="", metavar="NAME", help="Who labelled them, where the files do not say.")
-def add(batches: tuple[Path, ...], state: Path | None, annotator: str) -> None:
+def add(batches: tuple[Path, ...], state: Path | None) -> None:
     """Add the labels of BATCHES, CSV files with columns id and label, and say what they show.
 
     Two labels of one id are an error.
@@ -150,7 +132,7 @@ def add(batches: tuple[Path, ...], state: Path | None, annotator: str) -> None:
     from pytest_bayesf1.labelling import read_batch
 
     labelling = _found(state)
-    read = [read_batch(batch, annotator) for batch in batches]
+    read = [read_batch(batch) for batch in batches]
     before, left_out = labelling.pool, {key for _, ids in read for key in ids} - labelling.label_of.keys()
     pool = labelling.add([row for rows, _ in read for row in rows], left_out)
     say(f"{counted(pool.n_labelled - before.n_labelled, 'label')} added, {pool.n_labelled:,} in all.")
@@ -164,13 +146,11 @@ def add(batches: tuple[Path, ...], state: Path | None, annotator: str) -> None:
         _tell(_compared(labelling.started, pool))
 
 
-@label_command.command("status", epilog="Example: bayesf1 label status --figure labels.svg")
+@label_command.command("status", epilog="Example: bayesf1 label status --json")
 @_STATE
-@options.figure("Draw the interval against the number of labels: FILE.svg or FILE.png.")
 @options.as_json
-def status(state: Path | None, figure: Path | None, as_json: bool) -> None:
+def status(state: Path | None, as_json: bool) -> None:
     """Say what the labels show so far, and how many more would decide."""
-    require_picture(figure)
     labelling = _found(state)
     pool, rows = labelling.pool, labelling.rows
     if not pool.n_labelled:
@@ -186,12 +166,6 @@ def status(state: Path | None, figure: Path | None, as_json: bool) -> None:
         say(f"{labelling.path.parent / labelling.started.pool}: {of_pool}")
         show_table(("batch", "labels"), [(name, f"{n:,}") for name, n in Counter(row.batch for row in rows).items()])
         _tell(comparison)
-    if figure is not None:
-        from pytest_bayesf1.figures.pictures import labelling_plot
-
-        still_open = _still_open(comparison)
-        needed = comparison.examples_needed.of(still_open) if still_open else None
-        write_picture(labelling_plot(_course(labelling), needed), comparison.title, figure)
 
 
 def _found(state: Path | None) -> "Labelling":
@@ -212,14 +186,6 @@ def _compared(started: "Started", pool: "LabelledPool") -> "Comparison":
 
     asked = {name: getattr(started, name) for name in ("measure", "rope", "hdi_prob", "seed")}
     return run_comparison(pool, weak_baseline=True, **asked)  # a gate says so; few labels do not
-
-
-def _course(labelling: "Labelling") -> "list[tuple[int, Comparison]]":
-    """Compare after every batch: on how many labels, and what they say."""
-    rows = labelling.rows
-    ends = [at for at in range(1, len(rows) + 1) if at == len(rows) or rows[at].batch != rows[at - 1].batch]
-    pools = [labelling.labelled(rows[:end]) for end in ends]
-    return [(pool.n_labelled, _compared(labelling.started, pool)) for pool in pools]
 
 
 def _still_open(comparison: "Comparison") -> Policy | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import log10, sqrt
+from math import log10
 from typing import TYPE_CHECKING, TypeAlias
 
 from pytest_bayesf1.choices import COMPARISONS
@@ -406,31 +406,6 @@ def history_plot(history: History) -> Plot:
 def _hole(change: VersionChange | None) -> tuple[Look, ...]:
     """Make the dot of a change from one test set to another hollow."""
     return (Look.HOLE,) if change and change.new_test_set else ()
-
-
-def labelling_plot(course: Sequence[tuple[int, ComparisonFigures]], needed: int | None) -> Plot:
-    """Draw the interval after every batch of labels, and how narrow it is expected to be once it decides.
-
-    ``course`` has the number of labels and the comparison of every batch, the last one last.
-    """
-    n_labels, latest = course[-1]
-    scale = scale_of(custom_measure=latest.custom_measure)
-    rope, unit = scaled(latest.rope, scale.factor), scale.unit and f", {scale.unit}s"
-    spreads: list[Spread] = [
-        (n, scaled(each.hdi, scale.factor), scale.factor * each.mean, _CURVE) for n, each in course
-    ]
-    axis = Axis(low=0, high=1.05 * (n_labels + (needed or 0)))
-    panel = Panel(x=axis, y=_axis_of(spreads, (0.0, *rope)), top=30, bottom=330, left=_LEFT, right=_RIGHT)
-    name = "labels; dashed: forecast until the labels decide" if needed else "labels"
-    shapes, texts = _framed(panel, f"δ of {latest.measure_words}{unit}; shaded: allowed", scale_of_axis(axis, name))
-    shapes += [panel.rows(Look.ROPE, *rope), panel.level(Look.AXIS, 0.0), *_upright(panel, spreads)]
-    if needed:
-        _, interval, mean, _ = spreads[-1]
-        sizes = [n_labels + step / 50 * needed for step in range(51)]
-        for end in interval:
-            expected = [(n, mean + (end - mean) * sqrt(n_labels / n)) for n in sizes]
-            shapes.append(panel.line(Look.CURVE_DASHED, expected))
-    return Plot(height=330 + 2 * _LINE, width=_WIDTH, shapes=tuple(shapes), texts=tuple(texts))
 
 
 _LOSS = dict(zip(COMPARISONS, (Look.CURVE, Look.CURVE_DASHED, Look.CURVE_DOTTED), strict=True))

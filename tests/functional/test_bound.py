@@ -149,11 +149,11 @@ def test_what_is_accepted_in_advance_is_red(base, red, document):
 @pytest.mark.parametrize("name", ["pool.labels.csv", "pool.labelling.json"])
 def test_a_pool_reads_nothing_that_the_base_commit_lacks(pytester, project, name):
     both = [f"x{n},{'good' if n % 10 and n % 11 else 'bad'},{'good' if n % 10 else 'bad'}" for n in range(600)]
-    labels = [f"x{n},{'good' if n % 10 else 'bad'},a,," for n in range(0, 600, 4)]
+    labels = [f"x{n},{'good' if n % 10 else 'bad'},a" for n in range(0, 600, 4)]
     project({}, {"pool.csv": "\n".join(["id,old,new", *both, ""]), ".gitignore": f"{name}\n__pycache__\n"})
     names = ("--baseline", "old", "--candidate", "new", "--rope", "0.02")
     assert CliRunner().invoke(main, ["label", "start", "pool.csv", *names]).exit_code == 0
-    labelled = {"pool.labels.csv": "\n".join(["id,label,batch,time,annotator", *labels, ""])}
+    labelled = {"pool.labels.csv": "\n".join(["id,label,batch", *labels, ""])}
     project({"pool": "pool.labelling.json", "measure": "accuracy", "rope": 0.05}, labelled)
     assert pytester.runpytest("--bayesf1-update=new").ret == pytest.ExitCode.OK
     Committed.new(pytester.path).commit()

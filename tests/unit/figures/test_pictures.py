@@ -16,7 +16,6 @@ from pytest_bayesf1.figures.pictures import (
     curve,
     history_plot,
     interval_row,
-    labelling_plot,
     posterior,
     posterior_of,
     power_plot,
@@ -188,17 +187,6 @@ class TestPower:
 
     def test_no_text_is_cut_off(self, planned):
         check_texts(power_plot(planned))
-
-
-def test_a_course_of_labels_narrows_as_it_goes_on():
-    course = [(100, comparison(hdi=(-0.06, 0.06))), (400, comparison(mean=0.0, hdi=(-0.03, 0.03)))]
-    plot = labelling_plot(course, 1_200)
-    lower, upper = plot.drawn(Look.CURVE_DASHED)
-    assert len(plot.drawn(Look.DOT)) == 2
-    widths = [low - high for (_, low), (_, high) in zip(lower.points, upper.points, strict=True)]
-    assert widths[-1] == pytest.approx(widths[0] / 2)  # four times the labels
-    check_texts(plot)
-    assert labelling_plot(course, None).drawn(Look.CURVE_DASHED) == []
 
 
 def system(name, mean, rank_hdi=(1, 2)):
