@@ -6,7 +6,6 @@ scores ``(...)``, larger being better.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from inspect import Parameter, signature
 from typing import Any, NamedTuple, TypeAlias
 
@@ -17,7 +16,6 @@ from pytest_bayesf1.data.labels import position_of, positive_class
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.measures.formulas import (
-    MEASURES,
     ByClass,
     Data,
     Detail,
@@ -77,25 +75,9 @@ def require_of_joint_probabilities(function: Callable[..., Any]) -> None:
     except TypeError:
         named = [each for each in parameters.parameters.values() if each.kind not in _VARIADIC]
         required = ", ".join(each.name for each in named if each.default is Parameter.empty) or "no argument"
-        expected = "the name of a measure, or a function of one argument, the joint probabilities p"
-        found, advice = f"{_name(function)}, which takes {required}", _advice(_name(function).removesuffix("_score"))
-        raise InputError("measure", expected, found, advice) from None
-
-
-def _name(function: Callable[..., Any]) -> str:
-    if isinstance(function, partial):
-        return _name(function.func)
-    return str(getattr(function, "__name__", type(function).__name__))
-
-
-def _advice(base: str) -> str:
-    row = MEASURES.get(base)
-    if isinstance(row, Overall):
-        return f"Pass measure: {base}."
-    if isinstance(row, ByClass):
-        of_class, macro, *_ = row.names
-        return f"Pass measure: {macro}, or {of_class}[label] for one class."
-    return measures_of(Data.CLASSES)
+        expected = "a function of one argument, the joint probabilities p"
+        advice = f"Or the name of a measure. {measures_of(Data.CLASSES)}"
+        raise InputError("measure", expected, f"a function of {required}", advice) from None
 
 
 @dataclass(frozen=True, eq=False)

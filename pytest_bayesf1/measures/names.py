@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from difflib import get_close_matches
 from math import inf, isfinite, nan
 
 from pytest_bayesf1.errors import InputError, shown
@@ -126,21 +125,7 @@ def parse_name(text: str) -> MeasureName:
     """
     found = _SPELLING.fullmatch(text)
     if found is None or (found["average"] and found["label"] is not None and not found["without"]):
-        names = [name for row in ROWS for name in row.names]
-        stem = re.sub(r"[\s-]+", "_", text.lower()).removesuffix("_score")  # scikit-learn's functions end in it
-        stem = _ELSEWHERE.get(stem, re.sub(r"^f(?!1$)(\d*\.?\d+)$", r"fbeta(\1)", stem))
-        family = [name for name in names if name == stem or name.startswith((f"{stem}_", f"{stem}("))]
-        near = [repr(name) for name in family or get_close_matches(stem, names, 1)]
-        if stem.startswith("fbeta("):
-            near = [repr(stem)]
-        named = re.fullmatch(r"(f1|precision|recall)_(\w+)", text)
-        if named and named[2] == "binary":
-            near = [repr(f"{named[1]}[label]")]
-        elif named and not near:
-            near = [repr(f"{named[1]}[{named[2]}]")]
-        near = near if found is None else [repr(text.replace("[", "[without ", 1)), repr(text.partition("[")[0])]
-        advice = f"Did you mean {' or '.join(near)}?" if near else measures_of(~Data(0))
-        raise InputError("measure", "the name of a measure", shown(text), advice)
+        raise InputError("measure", "the name of a measure", shown(text), measures_of(~Data(0)))
     base, average, label, threshold = found.group("base", "average", "label", "threshold")
     label = label if average or label is None else f"{found['without'] or ''}{label}"
     name = MeasureName(text, base, average or "", _beta(text, base, found["beta"]), label, _threshold(text, threshold))
@@ -150,21 +135,6 @@ def parse_name(text: str) -> MeasureName:
     if of_class and not isinstance(name.row, ByClass):
         raise InputError("measure", f"plain {base!r}, which is about all classes", shown(text))
     return name
-
-
-_ELSEWHERE = {
-    "acc": "accuracy",
-    **dict.fromkeys(("mcc", "phi"), "matthews_corrcoef"),
-    **dict.fromkeys(("sensitivity", "tpr"), "recall"),
-    "tnr": "specificity",
-    "ppv": "precision",
-    "iou": "jaccard",
-    "dice": "f1",
-    "macro_avg": "f1_macro",
-    "micro_avg": "f1_micro",
-    "weighted_avg": "f1_weighted",
-}
-"""What other tools call measures."""
 
 
 def recorded_measure(text: str, *, bounded: bool) -> MeasureName | None:

@@ -153,13 +153,10 @@ def _not_serving(
 ) -> InputError:
     what = f"scores of {len(labels)} classes" if labels else "a number per example"
     advice = ""
-    if name is not None and not labels:
-        advice = "Use the measure mean: of 1 for right and 0 for wrong it is the accuracy. "
-        advice += f"The classes of an evaluation log are {setting('columns', CLASSES_IN_LOGS)}."
+    if not labels:
+        advice = f"The classes of an evaluation log are {setting('columns', CLASSES_IN_LOGS)}."
     elif name is not None and not name.of_scores and len(labels) == 2:
         advice = f"Predicted classes take a threshold, as in {name.text + '@0.5'!r}."
-    elif name is not None and not name.of_scores:
-        advice = "It is about predicted classes. Write y_pred, for every example the class with the largest score."
     return InputError("measure", f"a measure of {what}: {', '.join(serving)}", shown(measure), advice)
 
 

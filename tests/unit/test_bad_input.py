@@ -57,7 +57,7 @@ COUNTS = [
     case("a class", lambda: run(positive="spam"), "arguments", "", "no argument 'positive'", "measure: f1[spam]"),
     case("an average", lambda: run(average="micro"), "arguments", "", "no argument 'average'", "measure: f1_micro"),
     case("predictions", lambda: compare(y_true=Y, y_pred=Y), "arguments", "", "'y_pred'", "Did you mean candidate?"),
-    case("a class of F1", lambda: run(measure="f1_spam"), "measure", "", "", "Did you mean 'f1[spam]'?"),
+    case("a class of F1", lambda: run(measure="f1_spam"), "measure", "", "", "f1[label]"),
     case("the candidate's", lambda: run(GOOD, [[8, -2], [1, 9]]), "candidate, counts[0, 1]", "no negative count", "-2"),
     case("the floor's counts", lambda: assert_at_least([[8, -2], [1, 9]], 0.5), "cm, counts[0, 1]", "negative", "-2"),
     case("no side", lambda: assert_at_least(None, 0.5), "cm", "a confusion matrix", "None"),

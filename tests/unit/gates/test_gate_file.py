@@ -24,6 +24,8 @@ from pytest_bayesf1.gates.gate_file import (
     problems_of_families,
 )
 from pytest_bayesf1.gates.verdict import Verdict
+from pytest_bayesf1.measures.formulas import Data
+from pytest_bayesf1.measures.names import measures_of
 from pytest_bayesf1.results.policy import NOT_WORSE
 from tests.unit.files.logged import FOLDER, edited, with_twice_the_samples
 from tests.unit.files.written import write
@@ -397,7 +399,7 @@ class TestErrors:
             ("rope", [1, 2, 3], "a half-width such as 0.01, or both ends, got [1, 2, 3]"),
             ("rope", [0.1, 0.2], "an interval that holds 0, got [0.1, 0.2]"),
             ("rope", 10**400, "finite bounds, got [-inf, inf]"),
-            ("measure", "f1_marco", "the name of a measure, got 'f1_marco'. Did you mean 'f1_macro'?"),
+            ("measure", "f1_marco", f"the name of a measure, got 'f1_marco'. {measures_of(~Data(0))}"),
             ("measure", 1, "text, got 1"),
             ("fail_on", "<<<", "'<<', '<' or 'unproven', got '<<<'"),
             ("fail_on", None, "'<<', '<' or 'unproven', got nothing"),

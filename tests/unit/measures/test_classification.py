@@ -31,24 +31,19 @@ def share_right(y_true, y_pred):
 
 
 @pytest.mark.parametrize(
-    ("function", "told", "advice"),
+    ("function", "found"),
     [
-        (sklearn.metrics.f1_score, "f1_score, which takes y_true, y_pred", "f1_macro, or f1[label]"),
-        (sklearn.metrics.fbeta_score, "fbeta_score, which takes y_true, y_pred, beta", "fbeta_macro(2)"),
-        (sklearn.metrics.accuracy_score, "accuracy_score, which takes y_true, y_pred", "measure: accuracy"),
-        (sklearn.metrics.matthews_corrcoef, "matthews_corrcoef, which takes", "measure: matthews_corrcoef"),
-        (sklearn.metrics.cohen_kappa_score, "cohen_kappa_score, which takes y1, y2", "measure: cohen_kappa"),
-        (partial(sklearn.metrics.recall_score, average="macro"), "recall_score, which takes", "recall_macro"),
-        (sklearn.metrics.make_scorer(share_right), "_Scorer, which takes estimator, X, y_true", "There are accuracy,"),
-        (share_right, "share_right, which takes y_true, y_pred", "There are accuracy,"),
-        (lambda: 1.0, "<lambda>, which takes no argument", "There are accuracy,"),
+        (sklearn.metrics.fbeta_score, "a function of y_true, y_pred, beta"),
+        (partial(sklearn.metrics.recall_score, average="macro"), "a function of y_true, y_pred"),
+        (sklearn.metrics.make_scorer(share_right), "a function of estimator, X, y_true"),
+        (lambda: 1.0, "a function of no argument"),
     ],
 )
-def test_what_takes_something_else_is_told_what_to_pass(function, told, advice):
-    with pytest.raises(InputError, match=r"^measure: expected the name of a measure, or a function of one") as caught:
+def test_what_takes_something_else_is_told_what_to_pass(function, found):
+    with pytest.raises(InputError, match=r"^measure: expected a function of one argument, the joint") as caught:
         compare(CUSTOM_COUNTS, CUSTOM_COUNTS, measure=function, rope=0.05)
-    assert caught.value.found.startswith(told)
-    assert advice in caught.value.advice
+    assert caught.value.found == found
+    assert "There are accuracy," in caught.value.advice
 
 
 @pytest.mark.parametrize(
