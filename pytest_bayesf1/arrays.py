@@ -1,4 +1,4 @@
-"""Names for the arrays that pass between modules."""
+"""Names for the arrays that pass between modules, and arrays of what callers pass."""
 
 from typing import Any, TypeAlias
 
@@ -14,3 +14,13 @@ Weights: TypeAlias = npt.NDArray[Any]
 """Counts, or real numbers where pseudo-counts are among them."""
 Codes: TypeAlias = npt.NDArray[np.int64]
 """Classes as positions 0..M-1 among the labels."""
+
+
+def as_array(values: Any) -> npt.NDArray[Any]:
+    """Make an array of numpy's of any library's; tensors of bfloat16, or with a gradient, become floats."""
+    try:
+        array = np.asarray(values)
+    except (TypeError, RuntimeError):
+        return np.array(values.tolist())
+    is_foreign = array.dtype.kind == "V" and array.dtype.names is None
+    return array.astype(np.float64) if is_foreign else array

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array, issparse
 
-from pytest_bayesf1.arrays import Codes, Counts, Floats, LabelArray
+from pytest_bayesf1.arrays import Codes, Counts, Floats, LabelArray, as_array
 from pytest_bayesf1.choices import INVALID_DEFAULT, READING, Invalid, Kind, Runs
 from pytest_bayesf1.data.labels import (
     EACH,
@@ -650,7 +650,7 @@ def as_numbers(values: Any, where: str, expected: str, *, or_booleans: bool = Fa
     if np.ma.is_masked(values):
         raise InputError(where, expected, "masked values")
     try:
-        array = np.asarray(values)
+        array = as_array(values)
     except ValueError:
         raise InputError(where, expected, "rows of different lengths") from None
     if array.dtype.kind == "O" and all(isinstance(value, Real | None) for value in array.ravel()):

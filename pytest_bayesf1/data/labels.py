@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pytest_bayesf1.arrays import Codes, LabelArray, Weights
+from pytest_bayesf1.arrays import Codes, LabelArray, Weights, as_array
 from pytest_bayesf1.choices import INVALID, Invalid
 from pytest_bayesf1.errors import InputError, not_declared, shown
 from pytest_bayesf1.results.schema import UNREADABLE, Label
@@ -199,10 +199,7 @@ def _items(values: Any, where: str, noun: str) -> Any:
     if isinstance(values, np.ma.MaskedArray):
         return values.ravel().tolist()
     if hasattr(values, "__array__"):
-        try:
-            array = np.asarray(values)
-        except (TypeError, RuntimeError):  # tensors of bfloat16, or with a gradient
-            array = np.array(values.tolist())  # type: ignore[attr-defined]
+        array = as_array(values)
         if array.ndim == 2 and array.shape[1] == 1:
             array = array[:, 0]
         if array.ndim != 1:

@@ -329,3 +329,21 @@ def test_an_invented_label_is_an_ordinary_wrong_answer():
     counts = MultilabelCounts.from_predictions([{"a"}, {"a", "b"}], [{"a", "x"}, {"b"}])
     assert counts.labels == ("a", "b", "x")
     assert counts.counts[2].tolist() == [[1, 1], [0, 0]]
+
+
+@pytest.mark.parametrize("has_gradient", [False, True])
+@pytest.mark.parametrize(
+    ("rows", "named"),
+    [
+        ([0.9, 0.1, 0.8, 0.3] * 20, {"kind": "scores", "measure": "roc_auc"}),
+        ([[0.1, 0.9], [0.8, 0.2], [0.3, 0.7], [0.6, 0.4]] * 20, {"kind": "scores", "measure": "neg_brier_score"}),
+        ([[1, 0], [0, 1], [1, 1], [0, 0]] * 20, {"kind": "labels"}),
+    ],
+)
+def test_tensors_serve_as_scores_and_labels(rows, named, has_gradient):
+    truth = rows if named["kind"] == "labels" else [1, 0, 1, 0] * 20
+    ids = range(len(rows))
+    found = compare(
+        Tensor(truth), *(Tensor(rows, has_gradient=has_gradient) for _ in range(2)), ids=ids, rope=0.1, **named
+    )
+    assert found.baseline.observed == found.candidate.observed
