@@ -22,13 +22,12 @@ from pytest_bayesf1.cli.console import (
     with_progress,
     write_picture,
 )
-from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, reason
-from pytest_bayesf1.project import Update, baselines_below, manifest_path, require_updatable
+from pytest_bayesf1.errors import BayesF1Error, InputError, reason
+from pytest_bayesf1.project import Update, manifest_path, require_updatable
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.text import counted, first_few
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.baselines.store import Baseline
     from pytest_bayesf1.data.columns import Schema
     from pytest_bayesf1.gates.gate_file import Gate
     from pytest_bayesf1.gates.source import FilePair
@@ -37,33 +36,7 @@ if TYPE_CHECKING:
 
 @click.group("baseline")
 def baseline_command() -> None:
-    """Show or update baselines."""
-
-
-@baseline_command.command("show", epilog="Example: bayesf1 baseline show tests")
-@click.argument("paths", nargs=-1, type=options.FILE)
-@options.as_json
-def show(paths: tuple[Path, ...], as_json: bool) -> None:
-    """Show the stored baselines at PATHS: files, or folders to search; by default where you are."""
-    from pytest_bayesf1.baselines.store import read_baseline
-
-    files = [file for path in paths or (Path(),) for file in (baselines_below(path) if path.is_dir() else [path])]
-    shown, damaged = [], []
-    for file in files:
-        try:
-            shown.append(_figures(file, read_baseline(file).baseline))
-        except BaselineError as error:
-            damaged.append(error)
-    if as_json:
-        say_json(plain(shown))
-    elif shown:
-        columns = [name.replace("_", " ") for name in shown[0]]
-        show_table(columns, [[_cell(value) for value in row.values()] for row in shown])
-    elif not damaged:
-        say("No stored baseline here. Tests with the fixture bayes_regression make them: pytest --bayesf1-update=new")
-    for problem in damaged:
-        complain(f"Error: {problem}")
-    sys.exit(Exit.BASELINE if damaged else Exit.PASSED)
+    """Update baselines."""
 
 
 @baseline_command.command("update", epilog="Example: bayesf1 baseline update bayesf1.yaml --gate spam")
@@ -113,27 +86,6 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
         if any(gate.source.anchor for gates in together.values() for gate in gates):
             say("If only the total loss since the anchor is too large, pass --anchor to restart the count from it.")
     sys.exit(most_severe(codes))
-
-
-def _figures(file: Path, baseline: "Baseline") -> dict[str, Any]:
-    return {
-        "examples": baseline.counts.n_samples,
-        "classes": len(baseline.counts.labels),
-        "keeps": "predictions" if baseline.counts.questions else "counts",
-        **baseline.scores,
-        "test_set": baseline.test_set,
-        "anchor": baseline.origin,
-        "file": os.path.relpath(file),
-    }
-
-
-def _cell(value: object) -> str:
-    """Write a figure; where an anchor is from; or the beginning of a fingerprint, enough to tell two apart."""
-    from pytest_bayesf1.baselines.store import Origin
-
-    if isinstance(value, Origin):
-        return value.words or "itself"
-    return f"{value:.4f}" if isinstance(value, float) else str(value).partition("sha256:")[2][:8] or str(value)
 
 
 @click.command("history", epilog="Example: bayesf1 history tests/__bayesf1__/test_spam/test_f1.json --figure f1.svg")

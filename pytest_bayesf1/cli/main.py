@@ -16,7 +16,7 @@ from pytest_bayesf1.session import Session, active
 
 _COMMANDS = {
     "accept": "Accept a loss that a gate failed for, with a reason.",
-    "baseline": "Show or update baselines.",
+    "baseline": "Update baselines.",
     "changes": "Show which examples a candidate predicts otherwise.",
     "check": "Check that a score reaches a floor.",
     "compare": "Compare two files of predictions or counts.",

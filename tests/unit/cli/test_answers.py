@@ -178,7 +178,6 @@ def test_baselines_of_gate_files_have_a_history(transcript, folder, monkeypatch)
         '  "spam|": {baseline: kept/b.csv, candidate: better.csv, measure: "f1[spam]", budget: 0.1}\n'
         "  spam too: {baseline: kept/b.csv, candidate: better.csv, measure: accuracy}\n",
     )
-    transcript.bayesf1("baseline show")
     transcript.bayesf1("baseline update")
     repository.commit("Keep a | <b>")
     for name, candidate in (("old", "open"), ("better", "open"), ("worse", "open"), ("like old", "like old")):

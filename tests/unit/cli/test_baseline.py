@@ -3,42 +3,12 @@ from pathlib import Path
 
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.baselines.store import Baseline, BaselineStore
 from pytest_bayesf1.gates import history as module
-from tests.functional.classifiers import BASELINE, BETTER
 from tests.unit.baselines.versioned import FILE, manifest, predicted, store
 from tests.unit.committed import Committed
 from tests.unit.gates.test_history import csv as predictions
 
 FILE_OF_TEST = "__bayesf1__/test_spam/test_f1.json"
-
-
-def stored(folder, name="test_f1", counts=BASELINE):
-    """Store a baseline as a test in test_spam.py would."""
-    store = BaselineStore(folder / "__bayesf1__" / "test_spam")
-    return store.write(Baseline(name, ConfusionMatrix(counts)), None)
-
-
-class TestShow:
-    def test_a_line_a_baseline(self, run, folder):
-        stored(folder / "tests")
-        stored(folder / "tests", "test_long " + "name " * 15, BETTER)
-        shown = run("baseline", "show", "tests")
-        head, *lines = shown.stdout.splitlines()
-        assert shown.exit_code == 0
-        assert head.split("  ")[0] == "examples"
-        first, second = map(str.split, lines)
-        assert (first[:5], first[-1]) == (["10000", "2", "counts", "0.9000", "0.9000"], f"tests/{FILE_OF_TEST}")
-        assert second[-1].endswith(".json")
-
-    def test_a_damaged_one_hides_no_other(self, run, folder):
-        damaged = stored(folder, "test_a")
-        damaged.write_text(damaged.read_text().replace("10000", "10001"))
-        stored(folder, "test_b")
-        shown = run("baseline", "show", code=4)
-        assert [line.split()[-1] for line in shown.stdout.splitlines()] == ["file", "__bayesf1__/test_spam/test_b.json"]
-        assert shown.stderr.startswith("Error: __bayesf1__/test_spam/test_a.json: Someone edited the file")
 
 
 class TestUpdate:
