@@ -113,8 +113,7 @@ def test_completion_is_a_script():
 
 
 @pytest.mark.parametrize(
-    ("words", "completed"),
-    [("bayesf1 ", COMMANDS), ("bayesf1 ba", ["baseline"]), ("bayesf1 baseline ", ["update"])],
+    ("words", "completed"), [("bayesf1 ", COMMANDS), ("bayesf1 ba", ["baseline"]), ("bayesf1 baseline ", ["update"])]
 )
 def test_completing_a_command_imports_nothing_heavy(words, completed):
     shown = fresh(
