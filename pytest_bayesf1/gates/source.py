@@ -246,7 +246,7 @@ def _part_of(sides: Sides, baseline: list[int], candidate: list[int]) -> Sides:
 
 
 def slice_values(side: Side, slices: Any, whose: str = " of the candidate") -> dict[str, list[str]]:
-    """Check columns with a value per example of a side, or one such column, and write the values as text."""
+    """Check columns with a value per example (document) of a side, or one such column; write the values as text."""
     if slices is None:
         return {}
     if side.questions is None:
@@ -256,21 +256,20 @@ def slice_values(side: Side, slices: Any, whose: str = " of the candidate") -> d
     columns = by_label(slices)
     if columns is None:
         columns = {getattr(slices, "name", None) or "slice": slices}
-    return {str(name): _values(values, f"slices: {name}", side.n_samples, whose) for name, values in columns.items()}
+    one, n = f"one per {side.questions.noun}{whose}", side.questions.n_samples
+    return {str(name): _values(values, f"slices: {name}", n, one) for name, values in columns.items()}
 
 
-def _values(values: Any, where: str, n: int, whose: str) -> list[str]:
+def _values(values: Any, where: str, n: int, one: str) -> list[str]:
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
-        expected = f"an array with one value per example{whose}"
-        raise InputError(
-            where, expected, type(values).__name__, "Name each column of values, as in slices: {language: ...}."
-        )
+        advice = "Name each column of values, as in slices: {language: ...}."
+        raise InputError(where, f"an array of values, {one}", type(values).__name__, advice)
     listed = list(values)
     for position, value in enumerate(listed):
         if isinstance(value, Iterable) and not isinstance(value, str):
-            raise InputError(f"{where}, position {position}", "one value per example", type(value).__name__)
+            raise InputError(f"{where}, position {position}", f"a value, {one}", type(value).__name__)
     if len(listed) != n:
-        raise InputError(where, f"{counted(n, 'value')}, one per example{whose}", f"{len(listed):,}")
+        raise InputError(where, f"{counted(n, 'value')}, {one}", f"{len(listed):,}")
     return [value_text(value) for value in listed]
 
 

@@ -173,7 +173,7 @@ def worse_where(*, true, language):
 
 before = side(0.9, 1)
 
-ONE_EACH = "expected an array with one value per example of the candidate"
+ONE_EACH = "expected an array of values, one per example of the candidate"
 ADVICE = "Name each column of values, as in slices: {language: ...}."
 BOTH = "slices: expected a baseline and a candidate with predictions"
 PAIRED = "slices: Only predictions that pair up have slices, and the model is"
@@ -275,6 +275,16 @@ class TestParts:
         assert_not_worse(scores, scores, measure="f1@0.5", rope=0.1, per_class=True, slices={"language": languages})
         assert [each.part for each in recorded.verdicts] == ["", "class 0", "class 1", "language=en", "language=fi"]
 
+    def test_documents_of_spans_have_slices(self, recorded):
+        gold = [[(0, 2, "PER"), (3, 4, "LOC")]] * N
+        languages = [("en", "fi")[row // 2 % 2] for row in range(N)]
+        one_lost = [language == "fi" and row % 64 == 2 for row, language in enumerate(languages)]
+        found = [spans[:1] if lost else spans for spans, lost in zip(gold, one_lost, strict=True)]
+        asked = {"kind": "spans", "measure": "f1_micro", "rope": 0.1, "slices": {"language": languages}}
+        assert_not_worse(gold, gold, found, **asked)
+        change = {each.part: each.result.change for each in recorded.verdicts}
+        assert change["language=en"] == 0 > change[""] > change["language=fi"]
+
     def test_a_value_that_the_baseline_lacks_is_left_out(self, recorded):
         kept = {name: values[:-1] for name, values in before.items()}
         assert_not_worse(counts(kept), counts(before), rope=0.1, slices={"kind": ["old"] * (N - 1) + ["new"]})
@@ -292,12 +302,12 @@ class TestParts:
             (
                 "both",
                 {"slices": {"language": [[each] for each in LANGUAGES]}},
-                "slices: language, position 0: expected one value per example, got list",
+                "slices: language, position 0: expected a value, one per example of the candidate, got list",
             ),
             (
                 "both",
                 {"slices": np.array([LANGUAGES]).T},
-                "slices: slice, position 0: expected one value per example, got ndarray",
+                "slices: slice, position 0: expected a value, one per example of the candidate, got ndarray",
             ),
             ("both", {"slices": "language"}, f"slices: slice: {ONE_EACH}, got str. {ADVICE}"),
             ("both", {"slices": {"language": 3}}, f"slices: language: {ONE_EACH}, got int. {ADVICE}"),
