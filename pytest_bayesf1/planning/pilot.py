@@ -104,49 +104,6 @@ class PlannedDesign:
     curve: tuple[PlannedSize, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ClassNeed:
-    """How many examples of a class to test.
-
-    Attributes
-    ----------
-    label
-        The class.
-    as_they_come
-        As many as its share of the test set.
-    optimal
-        As many as make delta known best, with the same power in all.
-    """
-
-    label: Label
-    as_they_come: int
-    optimal: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class ClassNeeds:
-    """A test set whose examples are drawn class by class.
-
-    Attributes
-    ----------
-    n_as_they_come
-        Examples that find the loss where they are drawn whatever their class.
-    n_optimal
-        Examples that do where each class has as many as are best.
-    classes
-        All of them, those first that need most beyond their share.
-    """
-
-    n_as_they_come: int
-    n_optimal: int
-    classes: tuple[ClassNeed, ...]
-
-    @property
-    def saved(self) -> float:
-        """The share of the examples that need not be labelled."""
-        return 1 - self.n_optimal / self.n_as_they_come
-
-
 @dataclass(frozen=True, eq=False)
 class Population:
     """Joint probabilities of the true class and both predictions.
@@ -211,16 +168,6 @@ class Population:
         width = sqrt(apart.variance)
         return (paired if model is Model.SAME_SET else width), width
 
-    def spread_within_classes(self) -> Floats:
-        """(M,) standard deviation of an example's influence on delta, among the examples of each class."""
-        of_baseline, of_candidate = self.alternative.influences
-        values = of_candidate - of_baseline
-        true, share = self.table.true, self.table.count
-        totals = self.table.row_totals
-        known = np.where(totals > 0, totals, 1.0)
-        means = np.bincount(true, share * values, totals.size) / known
-        return np.sqrt(np.bincount(true, share * (values - means[true]) ** 2, totals.size) / known)
-
     def with_delta(self, delta: float) -> "Population":
         """Return the population with another difference, as `Alternative.with_delta` does; raise `InputError`."""
         alternative = self.alternative.with_delta(delta)
@@ -237,40 +184,6 @@ class Population:
     def _with(self, alternative: Alternative) -> "Population":
         (table,) = alternative.experiment.tables
         return replace(self, table=table if self.scored_at is None else table.at_shares(self.table.row_totals))
-
-
-LEAST = 0.5
-"""Of the examples that a class has as they come: that a pilot saw it vary little does not prove that it does."""
-
-
-def optimal_shares(population: Population) -> Floats:
-    """Share a test set among the classes so that delta is known best.
-
-    With n_j examples of class j, whose share in the population is mu_j and whose examples' effects on delta have the
-    standard deviation s_j, delta has to first order the variance sum(mu_j^2 s_j^2 / n_j), which is least where n_j is
-    proportional to mu_j s_j (Neyman 1934). No class gets less than `LEAST` of what it has as they come.
-    """
-    drawn = population.table.row_totals
-    need = population.scored.row_totals * population.spread_within_classes()
-    if not need.any():
-        return np.asarray(drawn)
-    least = LEAST * drawn
-    held = np.zeros(drawn.size, dtype=bool)
-    while True:
-        free = 1 - least[held].sum()
-        share = np.where(held, least, need * free / need[~held].sum())
-        below = ~held & (share < least)
-        if not below.any():
-            return np.asarray(share)
-        held |= below
-
-
-def relative_variance(population: Population, shares: Floats) -> float:
-    """Compare the variance of delta with that of as many examples as they come."""
-    mu, spread = population.scored.row_totals, population.spread_within_classes()
-    occurs = mu > 0
-    stratified = float((mu[occurs] ** 2 * spread[occurs] ** 2 / shares[occurs]).sum())
-    return stratified / population.alternative.variance
 
 
 _MOST_OUTCOMES = 1_000_000
@@ -538,20 +451,6 @@ class Scenarios:
             assert wanted is not None  # the loss is larger than what is allowed
             more = of_one_class.examples_to_fail(power) if of_one_class else None
             yield Needed(power=power, n_examples=wanted, n_of_one_class=more)
-
-    def allocation(self, labels: Sequence[Label]) -> ClassNeeds:
-        """Say which classes need more examples, where both sides predict the same ones."""
-        population = self.found.population
-        shares, mu = optimal_shares(population), population.table.row_totals
-        wanted = self.found.power(Model.PAIRED, self.options).examples_to_fail(POWERS[0])
-        assert wanted is not None  # the loss is larger than what is allowed
-        best = ceil(wanted * relative_variance(population, shares))
-        order = sorted(np.flatnonzero(mu > 0).tolist(), key=lambda code: mu[code] / shares[code])
-        classes = (
-            ClassNeed(label=labels[code], as_they_come=round(wanted * mu[code]), optimal=ceil(best * shares[code]))
-            for code in order
-        )
-        return ClassNeeds(n_as_they_come=wanted, n_optimal=best, classes=tuple(classes))
 
 
 def round_sizes(least: float, most: float) -> list[int]:

@@ -15,7 +15,6 @@ from pytest_bayesf1.figures.pictures import power_plot
 from pytest_bayesf1.figures.plot import Plot
 from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.planning.pilot import (
-    ClassNeeds,
     Needed,
     PlannedDesign,
     PlannedScenario,
@@ -36,12 +35,9 @@ _WAYS = {
     Model.SAME_SET: "the same examples, bare matrices (same-set)",
     Model.INDEPENDENT: "two test sets of that size (independent)",
 }
-_MOST_CLASSES = 10
 _FIRST_DIGITS = ("1", "2", "5")
 """Tables list the sizes that consist of one of these and zeros."""
 _ROUNDING = 1e-7
-_WORTH_SAYING = 0.02
-"""Of the examples that an allocation saves."""
 
 
 class PlanTable(NamedTuple):
@@ -91,20 +87,6 @@ def _curve(plan: "Plan", design: PlannedDesign, scale: Scale) -> PlanTable:
     return PlanTable(f"{title[0].upper()}{title[1:]}: what to expect, by the approximation", columns, tuple(rows))
 
 
-def _allocation(plan: "Plan") -> PlanTable:
-    found = plan.allocation
-    rows = (
-        (one_line(each.label), f"{each.as_they_come:,}", f"{each.optimal:,}") for each in found.classes[:_MOST_CLASSES]
-    )
-    title = (
-        f"With the best shares of the classes {found.n_optimal:,} examples are enough, instead of "
-        f"{found.n_as_they_come:,} as they come ({_percent(found.saved)} fewer)"
-    )
-    if len(found.classes) > _MOST_CLASSES:
-        title += f"; the {_MOST_CLASSES} classes that need most beyond their share"
-    return PlanTable(title, ("class", "as they come", "best"), tuple(rows))
-
-
 def _amount(loss: float, scale: Scale) -> str:
     return scale.amount(f"{scale.factor * loss:.3g}")
 
@@ -135,8 +117,6 @@ class Plan(Asked, Pictured):
         Ways to test, the strongest first: the predictions of both on the same examples (paired), the confusion matrices
         of both on the same examples (same-set), two test sets (independent). Each with the examples that it needs and
         a curve of the decisions, by the first-order approximation.
-    allocation : ClassNeeds
-        Which classes need more examples.
 
     Examples
     --------
@@ -154,7 +134,6 @@ class Plan(Asked, Pictured):
     loss: float
     scenarios: tuple[PlannedScenario, ...]
     designs: tuple[PlannedDesign, ...]
-    allocation: ClassNeeds
 
     @property
     def headline(self) -> str:
@@ -179,20 +158,12 @@ class Plan(Asked, Pictured):
         yield f"Planned from {self.pilot}."
         if self.n_pilot == 0:
             yield "These numbers rest on your assumptions, which the plan cannot check."
-        if self.allocation.saved >= _WORTH_SAYING:
-            yield (
-                "To give a class more examples, you must know an example's class before you label it, or label until "
-                "the class has enough. The test set then has other class shares than production. Unless the measure "
-                "only depends on recalls, state production's shares with prevalence."
-            )
 
     def tables(self) -> list[PlanTable]:
         """Write the figures as tables."""
         scale = scale_of(custom_measure=self.custom_measure)
         found = [_needed(self, scale)]
         found += [_curve(self, design, scale) for design in self.designs if design.model is not Model.SAME_SET]
-        if self.allocation.saved >= _WORTH_SAYING:
-            found.append(_allocation(self))
         return found
 
     def __str__(self) -> str:
@@ -302,7 +273,6 @@ def plan(
         loss=scenarios.loss,
         scenarios=tuple(scenario.figures(options.rope) for scenario in scenarios.all),
         designs=scenarios.designs(),
-        allocation=scenarios.allocation(pilot.labels),
     )
 
 

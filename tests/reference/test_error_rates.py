@@ -23,15 +23,15 @@ from benchmarks.studies.power import Setting, losses
 from benchmarks.studies.rates import REGRESSIONS, TOLERABLE, Scenario, estimate_rates, standard_error
 from benchmarks.studies.rules import ROPE
 from benchmarks.studies.settling import QUESTIONS, settled
-from pytest_bayesf1 import ConfusionMatrix, Decision, PairedCounts, Prior, Regression, compare
+from pytest_bayesf1 import ConfusionMatrix, Decision, PairedCounts, Regression, compare
 from pytest_bayesf1.baselines.store import BaselineStore
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.arguments import CompareOptions
-from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.gates.anchor import PART
 from pytest_bayesf1.measures.classification import parse_measure
-from pytest_bayesf1.planning.pilot import Scenarios, assumed_pilot, optimal_shares, relative_variance
+from pytest_bayesf1.planning.pilot import Scenarios, assumed_pilot
 from pytest_bayesf1.priors import UNIFORM, prior_by_name
 from pytest_bayesf1.project import Update
 from tests.unit.made_up import recording
@@ -164,32 +164,6 @@ def test_the_approximation_is_what_the_gate_does(n_classes, n):
             error = np.sqrt(max(expected * (1 - expected), 1 / TEST_SETS) / TEST_SETS)
             rate = decisions.count(decision) / TEST_SETS
             assert rate == pytest.approx(expected, abs=0.03 + 4 * error), (model, scenario.name, decision)
-
-
-@pytest.mark.parametrize("measure", ["f1_macro", "balanced_accuracy"])
-def test_a_test_set_drawn_class_by_class_tells_as_much_as_was_planned(measure):
-    """Its counts are those to be expected; the gate knows production's shares by the prior's beta."""
-    n, shares = 20_000, {"ham": 0.8, "spam": 0.17, "eggs": 0.03}
-    accuracy = {"ham": 0.95, "spam": 0.8, "eggs": 0.7}
-    population = assumed_pilot(shares, accuracy, 0.93, measure).population.with_delta(-0.02)
-    best = optimal_shares(population)
-    table = population.table
-    counts = np.round(n * best[table.true] * table.count / table.row_totals[table.true]).astype(np.int64)
-    by_class = OutcomeTable.tally(3, table.true, *table.predicted, weight=counts)
-    prior = Prior.named("uniform", beta=tuple(1e8 * share for share in shares.values()))
-    result = compare(
-        PairedCounts.from_table(by_class, tuple(shares)), measure=measure, rope=0.01, prior=prior, n_draws=20_000
-    )
-    expected = np.sqrt(population.alternative.variance * relative_variance(population, best) / n)
-    assert result.std == pytest.approx(expected, rel=0.04)
-    as_they_come = compare(
-        PairedCounts.from_table(drawn(population, n, np.random.default_rng(0)), tuple(shares)),
-        measure=measure,
-        rope=0.01,
-        prior="uniform",
-        n_draws=20_000,
-    )
-    assert result.std < as_they_come.std
 
 
 MODELS = ("paired", "same-set", "independent")

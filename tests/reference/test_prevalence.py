@@ -321,5 +321,3 @@ def test_a_plan_knows_what_the_gate_does_at_the_shares():
     assert abs(decisions.count(Decision.MUCH_WORSE) / 200 - 0.8) < 4 * np.sqrt(0.8 * 0.2 / 200)
     as_tested = plan(pilot, measure="f1", rope=0.02)
     assert n > 2 * as_tested.designs[0].needed[0].n_examples
-    rare = next(each for each in found.allocation.classes if each.label == 1)
-    assert rare.optimal < rare.as_they_come  # false alarms decide where positives are rare

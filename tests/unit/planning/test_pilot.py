@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 from scipy.stats import norm
 
 from benchmarks.studies.looks import drawn
@@ -9,67 +8,14 @@ from pytest_bayesf1.choices import COMPARISONS, Model
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.measures.classification import Joint
 from pytest_bayesf1.planning.pilot import (
-    LEAST,
     Scenarios,
     assumed_pilot,
     counted_pilot,
-    optimal_shares,
-    relative_variance,
     round_sizes,
     two_digits,
     with_second_side,
 )
 from tests.unit.planning.populations import CLASSES, assumed, dense, population
-
-UNEQUAL = assumed("balanced_accuracy", accuracy={"ham": 0.97, "spam": 0.8, "eggs": 0.7}).population.with_delta(-0.03)
-
-
-class TestAllocation:
-    """How test sets are shared among classes, against scipy's optimiser and test sets that are drawn."""
-
-    def test_no_other_allocation_is_better(self):
-        mu, spread = UNEQUAL.table.row_totals, UNEQUAL.spread_within_classes()
-        best = minimize(
-            lambda shares: (mu**2 * spread**2 / shares).sum(),
-            mu,
-            bounds=[(LEAST * each, 1) for each in mu],
-            constraints={"type": "eq", "fun": lambda shares: shares.sum() - 1},
-            options={"ftol": 1e-14},
-        )
-        np.testing.assert_allclose(optimal_shares(UNEQUAL), best.x, atol=2e-4)
-
-    def test_the_variance_is_that_of_test_sets_drawn_class_by_class(self):
-        """600 observed differences of balanced accuracy, which the classes' shares do not touch."""
-        rng, n, shares = np.random.default_rng(0), 2_000, optimal_shares(UNEQUAL)
-        table, deltas = UNEQUAL.table, []
-        sizes = np.round(n * shares).astype(int)
-        for _ in range(600):
-            counts = np.zeros(table.count.size)
-            for label, size in enumerate(sizes):
-                rows = table.true == label
-                counts[rows] = rng.multinomial(size, table.count[rows] / table.count[rows].sum())
-            test_set = type(table)(table.n_classes, table.true, table.predicted, counts / n)
-            baseline, candidate = (UNEQUAL.measure(Joint.observed(test_set.side(side), 1)) for side in (0, 1))
-            deltas.append(candidate - baseline)
-        expected = UNEQUAL.alternative.variance * relative_variance(UNEQUAL, shares) / n
-        assert np.var(deltas) == pytest.approx(expected, rel=4 * np.sqrt(2 / 600))
-
-    def test_it_never_needs_more(self):
-        for measure in ("f1_macro", "accuracy", "recall_macro"):
-            found = assumed(measure).population
-            as_they_are = relative_variance(found, found.table.row_totals)
-            assert as_they_are <= 1 + 1e-9
-            assert relative_variance(found, optimal_shares(found)) <= as_they_are + 1e-9
-
-    def test_a_class_in_which_nothing_changed_keeps_half(self):
-        found = population([[[0.7, 0.05], [0.02, 0.03]], [[0.0, 0.0], [0.0, 0.2]]])
-        shares = optimal_shares(found)
-        assert shares.tolist() == pytest.approx([1 - LEAST * 0.2, LEAST * 0.2])
-
-    def test_where_nothing_varies_all_stays_as_it_comes(self):
-        found = population([[[0.7, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 0.3]]])
-        assert optimal_shares(found).tolist() == pytest.approx([0.7, 0.3])
-
 
 RNG = np.random.default_rng(0)
 TRUTH = RNG.integers(0, 3, 400)
@@ -210,15 +156,6 @@ class TestPopulation:
         with pytest.raises(InputError, match=r"loss: With this baseline no candidate can lose 0\.99"):
             assumed().population.with_delta(-0.99)
 
-    def test_spread_within_classes_is_that_of_the_influences(self):
-        """Of accuracy the influence of an example is 1, 0 or -1: what it gains."""
-        joint = np.asarray(JOINT)
-        found = population(JOINT).spread_within_classes()
-        for label in range(2):
-            row = joint[label] / joint[label].sum()
-            gained, lost = row[1 - label, label], row[label, 1 - label]
-            assert found[label] == pytest.approx(np.sqrt(gained + lost - (gained - lost) ** 2), rel=1e-6)
-
 
 OPTIONS = CompareOptions.resolve(measure="accuracy", rope=0.01)
 BINARY = assumed("accuracy", agreement=0.95, shares={"ham": 0.7, "spam": 0.3})
@@ -283,15 +220,6 @@ class TestScenarios:
     def test_a_counted_pilot_is_itself_a_difference(self):
         found = scenarios(counted_pilot(PAIRS, None, None, "accuracy"))
         assert [truth.name for truth in found.all][-2:] == ["as in the pilot", "the loss to find"]
-
-    def test_classes_that_need_more_come_first(self):
-        found = scenarios(assumed("balanced_accuracy", shares={"ham": 0.9, "spam": 0.1})).allocation(LABELS)
-        assert [each.label for each in found.classes] == ["spam", "ham"]
-        spam, ham = found.classes
-        assert spam.optimal > spam.as_they_come
-        assert abs(spam.as_they_come + ham.as_they_come - found.n_as_they_come) <= 1
-        assert 0 <= spam.optimal + ham.optimal - found.n_optimal <= 2
-        assert found.saved == pytest.approx(1 - found.n_optimal / found.n_as_they_come)
 
     def test_sizes_of_test_sets(self):
         assert round_sizes(100, 1_000) == [100, 130, 160, 200, 250, 320, 400, 500, 630, 790, 1000]
