@@ -55,6 +55,11 @@ class Source(ABC):
         return False
 
     @property
+    def is_log(self) -> bool:
+        """Whether the candidate is a log of what a language model answered."""
+        return False
+
+    @property
     def is_judged(self) -> bool:
         """Whether a model graded the answers, as far as the data say so."""
         return False
@@ -440,6 +445,11 @@ class FilePair(Files, TwoSided):
         return self.anchor is not None
 
     @property
+    def is_log(self) -> bool:
+        """Whether the candidate's file is one."""
+        return self._both[1].is_log
+
+    @property
     def is_judged(self) -> bool:
         """Whether a model graded the candidate's answers, and grades are compared."""
         return self._both[1].is_judged and self._both[1].kind is Kind.VALUES
@@ -707,6 +717,11 @@ class RunFiles(Files):
         """Cut the file by the values of a column."""
         parts = self._file.slices(column)
         return {value: part.with_classes_of(self._file).counts for value, part in parts.items()}
+
+    @property
+    def is_log(self) -> bool:
+        """Whether the file is one."""
+        return self._file.is_log
 
     @property
     def is_judged(self) -> bool:

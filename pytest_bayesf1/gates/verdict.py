@@ -65,10 +65,13 @@ class Verdict:
     value: str = ""
 
     @classmethod
-    def of(cls, result: Comparison | Estimate, policy: Policy, gate: str = "", part: str = "") -> "Verdict":
+    def of(
+        cls, result: Comparison | Estimate, policy: Policy, gate: str = "", part: str = "", *, of_prompts: bool = False
+    ) -> "Verdict":
         """Judge by the policy."""
         outcome = policy.judge(result)
-        return cls(result, policy, gate or policy.assertion, outcome, advice(policy, result, outcome), part)
+        said = advice(policy, result, outcome, of_prompts=of_prompts)
+        return cls(result, policy, gate or policy.assertion, outcome, said, part)
 
     @property
     def is_gap(self) -> bool:

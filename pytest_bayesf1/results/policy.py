@@ -127,7 +127,7 @@ class Policy:
 _PASSES = Outcome.PASSED, ""
 
 
-_FIND = "Find what changed (data, features, labels)"
+_FIND = "Find what changed ({suspects})"
 _REAL_DROP = (
     f"{_FIND} before merging. The loss is clearly larger than you allow; the same predictions always give this verdict."
 )

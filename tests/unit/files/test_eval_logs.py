@@ -998,3 +998,19 @@ def test_a_gate_on_a_judge_s_log_says_once_that_the_range_is_the_judge_s_own(tmp
     files = [edited(log, tmp_path, change) for log in logs]
     shown = CliRunner().invoke(main, ["compare", *map(str, files), "--rope", "0.1", "-v"])
     assert " ".join(shown.output.split()).count("the range is the judge's own") == times
+
+
+TEAM = [str(Path(__file__).parents[3] / "examples" / "evaluations" / run / "team.eval") for run in ("v1", "v2")]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["compare", *TEAM, "--rope", "0.05"],
+        ["compare", *TEAM, "--rope", "0.05", "--measure", "f1_macro", "--answer", "(?i){classes}"],
+        ["check", TEAM[1], "--floor", "0.9", "--measure", "f1_macro", "--answer", "(?i){classes}"],
+    ],
+)
+def test_a_loss_in_logs_is_put_down_to_what_made_the_answers(arguments):
+    shown = CliRunner().invoke(main, arguments)
+    assert "Find what changed (prompt, model, judge)" in " ".join(shown.output.split())

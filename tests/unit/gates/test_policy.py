@@ -117,6 +117,10 @@ class TestAdvice:
         for decision, expected in zip("≪<≈>≫?", ADVICE[policy], strict=True):
             assert advised(policy, Decision(decision)) == expected
 
+    def test_a_loss_of_prompts_is_searched_for_in_these(self):
+        found = result(Decision.MUCH_WORSE)
+        assert "(prompt, model, judge)" in advice(NOT_WORSE, found, Outcome.FAILED, of_prompts=True)
+
     @each_policy
     def test_whatever_does_not_pass_says_what_to_do(self, policy):
         for decision in Decision:
