@@ -16,7 +16,6 @@ from pytest_bayesf1.cli.console import (
     most_severe,
     require_picture,
     say,
-    say_document,
     say_json,
     show_table,
     with_progress,
@@ -25,7 +24,7 @@ from pytest_bayesf1.cli.console import (
 from pytest_bayesf1.errors import BayesF1Error, InputError, reason
 from pytest_bayesf1.project import Update, manifest_path, require_updatable
 from pytest_bayesf1.results.schema import plain
-from pytest_bayesf1.text import counted, first_few
+from pytest_bayesf1.text import first_few
 
 if TYPE_CHECKING:
     from pytest_bayesf1.data.columns import Schema
@@ -98,7 +97,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     metavar="FILE",
     help="Count total loss from this file; by default from each version's own anchor, or from the gate's.",
 )
-@options.formats("text", "json", "csv", "md", "html")
+@options.formats("text", "json")
 @options.figure("Draw one baseline's history: FILE.svg or FILE.png.")
 @click.option("--no-cache", is_flag=True, help="Compute every version again, and keep nothing for the next time.")
 def history_command(
@@ -154,29 +153,16 @@ def history_command(
 
 
 def _publish(histories: list["History"], form: str) -> None:
-    from pytest_bayesf1.reports import html, markdown
-    from pytest_bayesf1.reports.sheets import (
-        history_blocks,
-        history_csv,
-        history_notes,
-        history_settings,
-        versions_table,
-    )
+    from pytest_bayesf1.reports.sheets import history_notes, history_settings, versions_table
 
     if form == "json":
         say_json(plain(histories))
-    elif form == "csv":
-        say_document(history_csv(histories))
-    elif form == "text":
-        for position, history in enumerate(histories):
-            if position:
-                say("")
-            say(history.file, "bold")
-            say(history_settings(history))
-            show_table(*versions_table(history).texts)
-            for note in history_notes(history):
-                say(note, "yellow")
-    elif form == "html":
-        say_document(html.sheet(f"History of {counted(len(histories), 'baseline')}", history_blocks(histories)))
-    else:
-        say_document(markdown.sheet("", history_blocks(histories)))
+        return
+    for position, history in enumerate(histories):
+        if position:
+            say("")
+        say(history.file, "bold")
+        say(history_settings(history))
+        show_table(*versions_table(history).texts)
+        for note in history_notes(history):
+            say(note, "yellow")

@@ -529,7 +529,7 @@ def _number(text: str, parameter: click.Parameter) -> float:
     help="The loss that the gate is to find, larger than you allow.",
 )
 @options.reading
-@options.formats("text", "json", "md", text="What is written.")
+@options.formats("text", "json", text="What is written.")
 @options.figure("Draw the probabilities; FILE ends in .svg or .png.")
 def plan_command(
     baseline: Path | None, candidate: Path | None, readings: "Schemas", form: str, figure: Path | None, **arguments: Any
@@ -540,16 +540,12 @@ def plan_command(
     predictions or counts will do. Without a pilot, state --shares, --accuracy and --agreement.
     """
     from pytest_bayesf1.planning.plan import plan
-    from pytest_bayesf1.reports.markdown import sheet
-    from pytest_bayesf1.reports.sheets import plan_blocks
 
     require_picture(figure)
     pilot = _read(baseline, candidate, readings)
     found = plan(*pilot, **arguments)
     if form == "json":
         say_document(found.to_json())
-    elif form == "md":
-        say_document(sheet(f"{found.headline}.", plan_blocks(found)))
     else:
         title, _, rest = str(found).partition("\n")
         say(title, "bold")
@@ -572,7 +568,7 @@ def _read(baseline: Path | None, candidate: Path | None, readings: "Schemas") ->
 @click.argument("files", type=options.FILE, nargs=-1, required=True)
 @options.ranking
 @options.reading_alike
-@options.formats("text", "csv", "json", "md", "html")
+@options.formats("text", "json")
 @options.figure("Also draw scores, ranks and ties: FILE.svg or FILE.png.")
 def rank_command(files: tuple[Path, ...], reading: "Schema", form: str, figure: Path | None, **arguments: Any) -> None:
     """Rank several systems by their predictions for the same examples, a file each.
@@ -581,23 +577,13 @@ def rank_command(files: tuple[Path, ...], reading: "Schema", form: str, figure: 
     ties. A system has the name of its file.
     """
     from pytest_bayesf1.files.side import read_systems, system_names
-    from pytest_bayesf1.reports import html, markdown
-    from pytest_bayesf1.reports.sheets import ranking_blocks
     from pytest_bayesf1.systems import rank
-    from pytest_bayesf1.writing import csv_text
 
     require_picture(figure)
     systems = read_systems(system_names(files), reading)
     ranking = rank({name: file.counts() for name, file in systems.items()}, **arguments)
-    if form == "csv":
-        columns = ranking.columns()
-        say_document(csv_text(list(columns), zip(*columns.values(), strict=True)))
-    elif form == "json":
+    if form == "json":
         say_json(ranking.to_dict())
-    elif form == "md":
-        say_document(markdown.sheet(ranking.title, ranking_blocks(ranking)))
-    elif form == "html":
-        say_document(html.sheet(ranking.title, ranking_blocks(ranking)))
     else:
         title, _, rest = str(ranking).partition("\n")
         say(title, "bold")

@@ -329,11 +329,6 @@ def _search(page: Page) -> Html:
     return element("form", find, show, element("output", id="found"), class_="choose", hidden=True)
 
 
-def sheet(title: str, given: Iterable[Block]) -> str:
-    """Render one self-contained HTML file without a script."""
-    return _document(title, element("h1", text(title)), blocks(given, 2))
-
-
 @cache
 def _file(name: str) -> str:
     return files("pytest_bayesf1.reports").joinpath("templates", name).read_text("utf-8")

@@ -325,8 +325,3 @@ def _head(page: Page, source: SourceCommit | None) -> str:
 def _foot(page: Page) -> str:
     known = [*page.run.lines_without_commit, *(f"{name} {version}" for name, version in page.versions)]
     return f"[How to read this]({GUIDE})\n\n<sub>{' · '.join(map(_in_line, known))}</sub>\n"
-
-
-def sheet(title: str, blocks: Iterable[Block]) -> str:
-    """Render Markdown below a title, if there is one."""
-    return f"{f'**{_in_line(title)}**' if title else ''}\n\n{_blocks(blocks)}".strip() + "\n"

@@ -1,19 +1,15 @@
-"""Pages of histories, rankings and plans."""
+"""Tables of histories and rankings."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pytest_bayesf1.figures.pictures import Bar, axis_of_scores
-from pytest_bayesf1.reports.page import Block, Column, Grid, Paragraph, Section, Span, Style, Words, grid
-from pytest_bayesf1.results.timeline import History, VersionChange, VersionResult, VersionVerdict
+from pytest_bayesf1.reports.page import Column, Grid, Span, Style, Words, grid
+from pytest_bayesf1.results.timeline import History, VersionChange, VersionResult
 from pytest_bayesf1.text import Scale, counted, one_line, rope_width, scale_of, scores, short_commit
 from pytest_bayesf1.words.amounts import Amounts, likely, name_text, scaled
-from pytest_bayesf1.writing import csv_text
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.planning.plan import Plan
-    from pytest_bayesf1.systems import Ranking, RankingFigures, SystemFigures
+    from pytest_bayesf1.systems import RankingFigures, SystemFigures
 
 _SHALLOW = (
     "This clone is shallow, so older versions may be missing. git fetch --unshallow brings them; in GitHub Actions "
@@ -71,19 +67,6 @@ def history_settings(history: History) -> str:
     )
 
 
-_GRAVEST_FIRST: tuple[VersionVerdict, ...] = ("failed", "warned", "undecided", "passed", "")
-
-
-def history_blocks(histories: Iterable[History]) -> Iterator[Section]:
-    """Show each history as a table, its verdicts being what a gate would have said, with what to know about it."""
-    for history in histories:
-        settings = Paragraph(f"{history_settings(history)}.", "soft")
-        notes = (Paragraph(note, "notice") for note in history_notes(history))
-        verdicts = {version.verdict for version in history.versions}
-        worst = next(each for each in _GRAVEST_FIRST if each in {*verdicts, ""})
-        yield Section(name_text(history.file), (settings, *notes, versions_table(history)), worst)
-
-
 def versions_table(history: History) -> Grid:
     """Show a version in each row."""
     scale = scale_of(custom_measure=not history.bounded)
@@ -134,51 +117,6 @@ def _change(change: VersionChange | None, why_none: str, scale: Scale) -> str:
     return f"{text} {_mark(change)}".rstrip()
 
 
-def history_csv(histories: Sequence[History]) -> str:
-    """Write a row per version, with numbers that are not rounded."""
-    versions = [(history.file, version) for history in histories for version in history.versions]
-    return csv_text([*_CSV], ([cell(*each) for cell in _CSV.values()] for each in versions))
-
-
-def _note(version: VersionResult) -> str:
-    change, no_total = version.change, version.why_no_total
-    notes = (
-        *(version.problem, version.why_no_change, no_total and f"total: {no_total}"),
-        *([_FOOTNOTES[_mark(change)]] if change and change.new_test_set else []),
-        *warnings_of(version),
-    )
-    return "; ".join(filter(None, notes))
-
-
-_CSV: Mapping[str, Callable[[str, VersionResult], Any]] = {
-    "baseline": lambda file, _: file,
-    "date": lambda _, version: version.date,
-    "commit": lambda _, version: version.commit,
-    "file": lambda _, version: version.file,
-    "score": lambda _, version: version.score and version.score.mean,
-    "score_low": lambda _, version: version.score and version.score.hdi[0],
-    "score_high": lambda _, version: version.score and version.score.hdi[1],
-    "change": lambda _, version: version.change and version.change.mean,
-    "change_low": lambda _, version: version.change and version.change.hdi[0],
-    "change_high": lambda _, version: version.change and version.change.hdi[1],
-    "decision": lambda _, version: version.change and version.change.decision.value,
-    "total": lambda _, version: version.total and version.total.mean,
-    "total_low": lambda _, version: version.total and version.total.hdi[0],
-    "total_high": lambda _, version: version.total and version.total.hdi[1],
-    "total_decision": lambda _, version: version.total and version.total.decision.value,
-    "verdict": lambda _, version: version.verdict,
-    "note": lambda _, version: _note(version),
-    "anchor": lambda _, version: version.anchor,
-    "subject": lambda _, version: version.subject,
-}
-
-
-def ranking_blocks(ranking: "Ranking") -> Iterator[Section]:
-    """Show the systems with what to know about them."""
-    notes = map(Paragraph, ranking.notes())
-    yield Section("", (ranking_table(ranking), *notes, Paragraph(f"{ranking.computed()}.", "soft")), "")
-
-
 def ranking_table(ranking: "RankingFigures") -> Grid:
     """Show a system in each row, the best first, with their scores on one axis."""
     against = ranking.against_first
@@ -205,15 +143,3 @@ def ranking_table(ranking: "RankingFigures") -> Grid:
         ),
     )
     return grid("Systems, the best first", columns, ranking.systems)
-
-
-def plan_blocks(plan: "Plan") -> Iterator[Block]:
-    """Show what a plan computed, and what to know about it."""
-    for found in plan.tables():
-        first, *others = found.columns
-        columns = (
-            Column[Any](first, lambda row: Span(row[0], Style.NAME), "name"),
-            *(Column[Any](name, itemgetter(place), "number") for place, name in enumerate(others, 1)),
-        )
-        yield Section(found.title, (grid(found.title, columns, found.rows),))
-    yield from map(Paragraph, plan.notes())

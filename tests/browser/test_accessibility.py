@@ -2,13 +2,8 @@
 
 import pytest
 
-from pytest_bayesf1.reports.html import sheet
-from pytest_bayesf1.reports.sheets import history_blocks, ranking_blocks
-from pytest_bayesf1.systems import rank
 from tests.browser.states import LARGE, STATES
 from tests.node import FOLDER, node_command
-from tests.unit.ranked import systems
-from tests.unit.reports.test_sheets import FIRST, WORSE, history
 
 pytestmark = pytest.mark.long
 
@@ -35,18 +30,6 @@ def test_axe_finds_nothing(opened, violations, state, scheme):
     page = opened(state, scheme=scheme)
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     assert violations(page) == []
-
-
-def test_axe_finds_nothing_on_pages_of_histories_and_rankings(chromium, violations):
-    page = chromium.new_page()
-    ranking = rank(systems(), measure="accuracy", rope=0.02)
-    for blocks in (history_blocks([history(FIRST, WORSE)]), ranking_blocks(ranking)):
-        page.set_content(sheet("A sheet", blocks))
-        assert violations(page) == []
-        for width in (360, 768, 1_280):
-            page.set_viewport_size({"width": width, "height": 900})
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.close()
 
 
 def test_every_figure_has_its_numbers_as_text(opened):

@@ -108,8 +108,8 @@ def test_systems_are_ranked(transcript):
     files = "old.csv worse.csv 'like old.csv' better.csv"
     for options in (
         f"{files} --rope 0.02",
-        f"{files} --rope 0.05 --measure 'recall[Größe]' --format csv",
-        f"{files} --rope 0.05 --measure accuracy --format md",
+        f"{files} --rope 0.05 --measure 'recall[Größe]'",
+        f"{files} --rope 0.05 --measure accuracy",
         "counts.csv 'more counts.csv' --rope 0.05",
         "old.csv --rope 0.02",
         "old.csv fewer.json --rope 0.02",
@@ -123,7 +123,7 @@ def test_test_sets_are_planned(transcript):
     assumed = "--shares ham=0.7,spam=0.3"
     for options in (
         "old.csv open.csv --rope 0.02",
-        "'more counts.csv' --agreement 0.9 --rope 0.05 --format md",
+        "'more counts.csv' --agreement 0.9 --rope 0.05",
         "old.csv --rope 0.02",
         f"{assumed} --accuracy ham=0.9,spam=0.8 --agreement 0.9 --rope 0.02",
         "--rope 0.02",
@@ -189,8 +189,8 @@ def test_baselines_of_gate_files_have_a_history(transcript, folder, monkeypatch)
     for options in (
         "",
         "kept/a.csv --measure accuracy --rope 0.05",
-        "kept/a.csv --budget 0.01 --format md",
-        "kept/a.csv --rope 0.05 --measure 'recall[Größe]' --format csv",
+        "kept/a.csv --budget 0.01",
+        "kept/a.csv --rope 0.05 --measure 'recall[Größe]'",
         "kept/b.csv --rope 0.02 --format json",
         "kept/none.csv",
         "kept --anchor old.csv",

@@ -459,13 +459,6 @@ class TestRank:
         for name, each in zip(("low", "middle", "high"), predicted, strict=True):
             write_csv(folder / f"{name}.csv", {"id": range(300), "y_true": true, "y_pred": each})
 
-    def test_other_formats(self, run):
-        rows = list(csv.DictReader(StringIO(ranked(run, "--format", "csv").stdout)))
-        found = json.loads(ranked(run, "--format", "json").stdout)
-        assert [row["system"] for row in rows] == ["high", "middle", "low"]
-        assert rows[0]["may_be_best"] == str(found["systems"][0]["may_be_best"])
-        assert "| high |" in ranked(run, "--format", "md").stdout
-
     @pytest.mark.parametrize(("name", "start"), [("ranking.svg", b"<svg"), ("ranking.png", b"\x89PNG")])
     def test_a_figure(self, run, folder, name, start):
         assert ranked(run, "--figure", name).exit_code == 0

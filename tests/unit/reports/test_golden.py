@@ -85,8 +85,8 @@ def without_style(page):
 
 WRITERS = {"html": lambda report: without_style(html.html(report)), "md": markdown.markdown}
 FORMATS = {
-    "blocks.md": lambda: markdown.sheet("Blocks", BLOCKS),
-    "blocks.html": lambda: without_style(html.sheet("Blocks", BLOCKS)),
+    "blocks.md": lambda: markdown._blocks(BLOCKS),
+    "blocks.html": lambda: html.blocks(BLOCKS, 2),
     **{
         f"report-{about}.{ending}": partial(write, report)
         for about, report in REPORTS.items()

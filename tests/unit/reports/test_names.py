@@ -12,7 +12,7 @@ from pytest_bayesf1.gates.source import InMemory
 from pytest_bayesf1.reports import html, markdown
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.record import Records
-from pytest_bayesf1.reports.sheets import history_blocks, ranking_blocks
+from pytest_bayesf1.reports.sheets import history_settings
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.results.policy import NOT_WORSE
 from pytest_bayesf1.results.timeline import History
@@ -36,10 +36,10 @@ def outputs(label):
     yield "\n".join(line for line, _ in report_lines(report, width=120, verbose=True))
     yield from (markdown.markdown(report), html.html(report), of_class._repr_html_())
     ranking = rank({label: baseline, "b": candidate}, measure=f"f1[{label}]", rope=0.02, n_draws=1_000)
-    yield from (str(ranking), markdown.sheet(ranking.title, ranking_blocks(ranking)), ranking._repr_html_())
+    yield from (str(ranking), ranking._repr_html_())
     figures = {"file": label, "measure": "f1", "bounded": True, "rope": (-0.01, 0.01), "budget": 0.02, "hdi_prob": 0.95}
     history = History(**figures, measure_words=f"F1 of {label}", shallow=False, versions=())
-    yield from (make("", history_blocks([history])) for make in (markdown.sheet, html.sheet))
+    yield history_settings(history)
 
 
 @pytest.mark.parametrize("label", SPELLINGS)
