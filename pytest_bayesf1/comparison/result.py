@@ -27,7 +27,6 @@ from pytest_bayesf1.results.comparison import (
     ComparisonFigures,
     Computed,
     DeltaFigures,
-    Density,
     DetectableLosses,
     EarlierChange,
     EstimateFigures,
@@ -40,12 +39,10 @@ from pytest_bayesf1.results.schema import Label, figures_of, plain
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.frequentist import classical_tests, paired_outcomes
 from pytest_bayesf1.stats.posterior import (
-    COARSE,
     UNKNOWN,
     BayesFactor,
     Draws,
     ScorePosterior,
-    density_curve,
     interval_bayes_factor,
     savage_dickey,
 )
@@ -132,7 +129,7 @@ class Result(Computed, Pictured, Tabular):
 
 
 _LATE = [field.name for field in fields(LateFigures)]
-_OF_ALL_DRAWS = ("bayes_factor", "bayes_factor_mcse", "bayes_factor_sd", "bayes_factor_sd_mcse", "prior_density")
+_OF_ALL_DRAWS = ("bayes_factor", "bayes_factor_mcse", "bayes_factor_sd", "bayes_factor_sd_mcse")
 _MOST_CLASSES_OF_FUNCTIONS = 50
 
 
@@ -257,11 +254,6 @@ class Comparison(ComparisonFigures, Result):
     def bayes_factor_sd_mcse(self) -> float:
         """Monte Carlo standard error of `bayes_factor_sd`."""
         return self._at_zero.mcse
-
-    @cached_property
-    def prior_density(self) -> Density | None:
-        """The density of delta before the data, around 0 and the posterior; None where nothing is known then."""
-        return None if self.draws_before is None else density_curve(self.draws_before, COARSE, around=self.draws)
 
     @cached_property
     def detectable_losses(self) -> DetectableLosses | None:

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import log10
 from typing import TYPE_CHECKING, TypeAlias
 
 from pytest_bayesf1.choices import COMPARISONS
 from pytest_bayesf1.figures.plot import Axis, Colour, Look, Panel, Plot, Point, Shape, Text, fitting, text_width
-from pytest_bayesf1.results.comparison import ComparisonFigures, Computed, Density, EstimateFigures, Score
+from pytest_bayesf1.results.comparison import ComparisonFigures, Computed, Density, EstimateFigures
 from pytest_bayesf1.results.schema import Chain
 from pytest_bayesf1.results.timeline import History, Trend, VersionChange
 from pytest_bayesf1.text import MINUS, Interval, scale_of, whole_percent
@@ -229,49 +228,6 @@ def posterior_of(result: Computed) -> Plot:
 def _interval(panel: Panel, interval: Interval, at: float, y: float) -> Iterator[Shape]:
     yield panel.line(Look.HDI, [(end, y) for end in interval])
     yield panel.line(Look.MEAN, [(at, y)])
-
-
-def sides(baseline: Score, candidate: Score) -> Plot:
-    """Draw the densities of both scores, which must be known, and below them the observed ones."""
-    old, new = baseline.density, candidate.density
-    assert old is not None
-    assert new is not None
-
-    def shapes(panel: Panel) -> Iterator[Shape]:
-        yield _hill(panel, Look.BASELINE, old)
-        yield panel.line(Look.BASELINE_OBSERVED, [(baseline.observed, 0.0), (baseline.observed, _FLOOR)])
-        yield _hill(panel, Look.CANDIDATE, new)
-        yield panel.line(Look.CANDIDATE_OBSERVED, [(candidate.observed, 0.0), (candidate.observed, _FLOOR)])
-
-    names = (
-        Landmark(baseline.mean, f"baseline {format_score(baseline.mean)}", "other"),
-        Landmark(candidate.mean, f"candidate {format_score(candidate.mean)}", "curve"),
-    )
-    return _plot(Axis.over((old.low, old.high, new.low, new.high)), shapes, names)
-
-
-_LOWEST = -4.0
-"""Of a density on a logarithmic axis: a power of ten, of the tallest."""
-
-
-def prior_and_posterior(prior: Density, posterior: Density, factor: float = 1.0) -> Plot:
-    """Draw both on a logarithmic axis, where the Bayes factor is the distance at 0."""
-    tallest = max(*prior.values, *posterior.values)
-
-    def points(density: Density) -> list[Point]:
-        share = max(density.values) / tallest
-        logs = ((factor * x, max(log10(height * share or 1e-9), _LOWEST)) for x, height in curve(density))
-        return [(x, _PEAK * (1 - log / _LOWEST)) for x, log in logs]
-
-    def shapes(panel: Panel) -> Iterator[Shape]:
-        yield panel.upright(Look.ZERO, 0.0)
-        yield panel.line(Look.PRIOR, points(prior))
-        yield panel.line(Look.CURVE, points(posterior))
-
-    tops = [max(curve(density), key=lambda point: point[1])[0] for density in (prior, posterior)]
-    names = Landmark(factor * tops[0], "prior", "soft"), Landmark(factor * tops[1], "posterior", "curve")
-    axis = Axis.over(factor * end for density in (prior, posterior) for end in (density.low, density.high))
-    return _plot(axis, shapes, names)
 
 
 def trend(known: Trend, candidate: float) -> Plot:

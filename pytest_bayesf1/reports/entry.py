@@ -605,9 +605,8 @@ def _fitting(entries: list[AnyEntry]) -> Iterator[AnyEntry]:
 
 
 def _in_brief(entry: ComparisonEntry) -> ComparisonEntry:
-    """Leave out the curves of the scores and the prior, and classical tests; of a quiet entry also what changed."""
-    baseline, candidate = (replace(score, density=None) for score in (entry.baseline, entry.candidate))
-    brief = replace(entry, baseline=baseline, candidate=candidate, prior_density=None, classical_tests=())
+    """Leave out classical tests; of a quiet entry also what changed."""
+    brief = replace(entry, classical_tests=())
     if entry.verdict not in QUIET:
         return brief
     return replace(brief, breakdown=None, changes=None, paired_outcomes=None)

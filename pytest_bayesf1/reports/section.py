@@ -7,17 +7,7 @@ from hashlib import sha256
 from math import sqrt
 from typing import NamedTuple
 
-from pytest_bayesf1.figures.pictures import (
-    Landmark,
-    Posterior,
-    change_of,
-    posterior,
-    prior_and_posterior,
-    score_of,
-    sides,
-    trace,
-    trend,
-)
+from pytest_bayesf1.figures.pictures import Landmark, Posterior, change_of, posterior, score_of, trace, trend
 from pytest_bayesf1.reports.entry import Answered, ComparisonEntry, Entry, EstimateEntry, Judged
 from pytest_bayesf1.reports.page import (
     Advice,
@@ -286,7 +276,7 @@ def _statistics(entry: ComparisonEntry) -> Iterator[Section]:
         yield Section(
             "Frequentist tests", (Paragraph(_ABOUT_TESTS), grid("Frequentist tests", _TESTS, entry.classical_tests))
         )
-    if entry.prior_density or factor(entry.bayes_factor, entry.bayes_factor_mcse) != "undefined":
+    if factor(entry.bayes_factor, entry.bayes_factor_mcse) != "undefined":
         yield Section("Bayes factors", tuple(_bayes_factors(entry)))
     amounts = Amounts.of(entry)
     of_mean, of_bounds = (_errors_of_draws(sizes, amounts.factor) for sizes in ([entry.mcse], entry.mcse_hdi))
@@ -328,11 +318,6 @@ class _Side(NamedTuple):
 
 
 def _sides(entry: ComparisonEntry) -> Iterator[Block]:
-    if entry.baseline.density and entry.candidate.density:
-        baseline, candidate = (format_score(each.mean) for each in (entry.baseline, entry.candidate))
-        said = f"Posterior densities of both scores. Baseline {baseline}, candidate {candidate}."
-        plot = partial(sides, entry.baseline, entry.candidate)
-        yield Figure(plot, said, f"{name_text(entry.measure_words)}; below the curves, the observed scores.")
     columns = (
         Column[_Side]("side", lambda each: each.name, "name"),
         Column[_Side](f"{entry.example}s", lambda each: grouped(each.n_samples), "number"),
@@ -392,13 +377,6 @@ def _bayes_factors(entry: ComparisonEntry) -> Iterator[Block]:
             f"{at_zero} for a difference of 0 (Savage-Dickey: posterior over prior density there).",
         )
     )
-    if entry.prior_density:
-        said = "Prior and posterior density of the change on a logarithmic axis; at 0 their ratio is "
-        yield Figure(
-            partial(prior_and_posterior, entry.prior_density, entry.density, Amounts.of(entry).factor),
-            f"{said}{at_zero}.",
-            "Density on a logarithmic axis, from 1/10,000 of the tallest; dashed: no change.",
-        )
 
 
 def _computed(entry: Answered, errors: str, model: Sequence[tuple[str, str]] = ()) -> Iterator[Block]:

@@ -269,15 +269,12 @@ class Score(Declared):
         The score at the observed counts, as scikit-learn computes it; of a pool an estimate.
     mean, std, hdi
         Of the posterior; ``hdi`` is (low, high).
-    density
-        Of the posterior.
     """
 
     observed: Number
     mean: Number
     std: Size
     hdi: Interval
-    density: Curve | None
 
 
 PerSide: TypeAlias = Annotated[tuple[Count, ...], Limited(min_length=1, max_length=2)]
@@ -875,7 +872,6 @@ class LateFigures(Declared):
     detectable_losses: DetectableLosses | None
     classical_tests: Annotated[tuple[Significance, ...], Limited(max_length=7)]
     paired_outcomes: PairedDifference | None
-    prior_density: Curve | None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.results.comparison import Curve, DeltaFigures, Density, Score
+from pytest_bayesf1.results.comparison import DeltaFigures, Density, Score
 from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.stats.decision import LEANING, Gap, Gaps, Rope
 
@@ -278,9 +278,6 @@ def _density_at_zero(delta: Draws) -> _Estimate:
     return _Estimate(density, error / density if density > 0 else 0.0)
 
 
-COARSE = 51
-"""Points of a curve that is drawn small."""
-
 _DIGITS = 4  # of the highest point: as fine as all points are given
 _ENDS = np.array([0.001, 0.999])
 _BIN = 0.1  # of the bandwidth
@@ -302,23 +299,16 @@ def density_at(draws: Draws, points: Floats, least_bandwidth: float = 0.0) -> Fl
     return np.interp(points, points[0] + width * np.arange(-1, n_bins - 1), heights)
 
 
-def density_curve(draws: Draws, n_points: int = 101, *, around: Draws | None = None) -> Density:
-    """Density over the central 99.8% of the draws, for a figure; or over that of others, ``around``, and 0."""
-    low, high = _central(draws if around is None else around)
-    if around is not None:
-        margin = 0.05 * (high - low)
-        low, high = min(low, -margin), max(high, margin)
+def density_curve(draws: Draws, n_points: int = 101) -> Density:
+    """Density over the central 99.8% of the draws, for a figure."""
+    low, high = quantiles(draws.ordered, _ENDS)
+    margin = 0.05 * (high - low) or 6 * draws.bandwidth
+    low, high = float(low - margin), float(high + margin)
     points, distance = np.linspace(low, high, n_points, retstep=True)
     # a peak narrower than the distance of the points would fall between them
     heights = density_at(draws, points, least_bandwidth=float(distance))
     decimals = _DIGITS - ceil(log10(float(heights.max()) or 1.0))
     return Density(low, high, tuple(np.round(heights, decimals).tolist()))
-
-
-def _central(draws: Draws) -> tuple[float, float]:
-    low, high = quantiles(draws.ordered, _ENDS)
-    margin = 0.05 * (high - low) or 6 * draws.bandwidth
-    return float(low - margin), float(high + margin)
 
 
 SETTLED = (Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.MUCH_BETTER)
@@ -348,8 +338,7 @@ class ScorePosterior(Score):
     def figures(self) -> Score:
         """The posterior without its draws."""
         draws = self._draw()
-        hdi, density = draws.hdi(self._hdi_prob), density_curve(draws, COARSE)
-        return Score(self.observed, draws.mean, draws.std, hdi, density)
+        return Score(self.observed, draws.mean, draws.std, draws.hdi(self._hdi_prob))
 
     @property
     def mean(self) -> float:
@@ -365,11 +354,6 @@ class ScorePosterior(Score):
     def hdi(self) -> tuple[float, float]:
         """The narrowest interval that holds so much of it."""
         return self.figures.hdi
-
-    @property
-    def density(self) -> Curve | None:
-        """The density."""
-        return self.figures.density
 
     @property
     def draws(self) -> Floats:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from heapq import nsmallest
 from itertools import accumulate, islice
+from math import isnan
 from typing import TYPE_CHECKING, TypeAlias
 
 from pytest_bayesf1.results.comparison import ComparisonFigures, Convergence, EstimateFigures, Significance
@@ -227,7 +228,7 @@ def statistics(result: Live) -> Facts:
     change = f"change {Amounts.of(result).with_unit(result.mean)}"
     means = f"baseline {format_score(result.baseline.mean)}   candidate {format_score(result.candidate.mean)}"
     yield "means", f"{change}   {means}"
-    if result.prior_density is not None:  # else nothing is known before the data
+    if not isnan(result.bayes_factor):  # else nothing is known before the data
         inside = factor(result.bayes_factor, result.bayes_factor_mcse)
         at_zero = factor(result.bayes_factor_sd, result.bayes_factor_sd_mcse)
         yield "BF", f"{inside} inside the ROPE   {at_zero} at 0"

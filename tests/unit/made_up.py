@@ -45,7 +45,7 @@ TESTS = significance("S-test", 0.0, 0.75, 2), significance("p-test", 1.9, 0.0287
 def score(mean=0.8, *, observed=None, std=0.01, hdi=(0.78, 0.82)):
     draws, observed = Draws(mean + std * DRAWS), mean if observed is None else observed
     made = ScorePosterior(observed, 0.95, lambda: draws)
-    vars(made)["figures"] = Score(observed, mean, std, hdi, density_curve(draws))
+    vars(made)["figures"] = Score(observed, mean, std, hdi)
     return made
 
 
@@ -101,7 +101,6 @@ def comparison(**changes):
         "detectable_losses": DetectableLosses(0.035, 0.028, 0.042),
         "classical_tests": TESTS,
         "paired_outcomes": OUTCOMES if is_paired else None,
-        "prior_density": density_curve(Draws(0.3 * DRAWS), around=CHANGE),
         "classes": figures.pop("classes", ()),
         **{field.name: figures.pop(field.name) for field in dataclasses.fields(LateFigures) if field.name in figures},
     }
@@ -143,7 +142,7 @@ def estimate(**changes):
         **changes,
     }
     known = figures["score"]
-    derived = {"measure_words": of.measure.words, "density": known.density}
+    derived = {"measure_words": of.measure.words, "density": density_curve(Draws(known.draws))}
     return Estimate(**{**figures, **derived, "trace": thinned_chains(figures["convergence"], known.draws)})
 
 

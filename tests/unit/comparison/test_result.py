@@ -26,7 +26,7 @@ from pytest_bayesf1.comparison.arguments import ARGUMENTS
 from pytest_bayesf1.comparison.compare import can_fail, run_comparison, run_estimate
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.results.comparison import UnsupportedClass
-from pytest_bayesf1.results.schema import UNREADABLE, plain
+from pytest_bayesf1.results.schema import UNREADABLE
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.frequentist import significance
@@ -98,7 +98,7 @@ class TestEstimate:
         assert data["headline"] == result.headline
         assert data["floor"] == 0.5
         score = {name: getattr(result.score, name) for name in ("observed", "mean", "std")}
-        assert data["score"] == {**score, "hdi": list(result.score.hdi), "density": plain(result.score.density)}
+        assert data["score"] == {**score, "hdi": list(result.score.hdi)}
 
     def test_an_estimate_in_one_line(self):
         assert repr(estimate()) == "<Estimate f1_macro 0.800 (0.780 to 0.820), floor 0.75>"

@@ -193,7 +193,6 @@ class TestSubjects:
     def test_what_is_about_predicted_classes_is_not_there(self):
         comparison = compare(BASELINE, CANDIDATE, **AUC)
         assert comparison.to_dict()["bayes_factor"] is None
-        assert comparison.prior_density is None
         assert (comparison.classes, comparison.classical_tests) == ((), ())
         assert comparison.contingency is None
         assert not {"BF", "Yang & Liu", "agreement"} & dict(facts(comparison)).keys()

@@ -19,9 +19,7 @@ from pytest_bayesf1.figures.pictures import (
     posterior,
     posterior_of,
     power_plot,
-    prior_and_posterior,
     ranking_plot,
-    sides,
     trend,
 )
 from pytest_bayesf1.figures.plot import Look
@@ -29,7 +27,7 @@ from pytest_bayesf1.results.comparison import Density
 from pytest_bayesf1.results.timeline import NewTestSet, Trend, TrendPoint
 from pytest_bayesf1.systems import RankingFigures, SystemFigures
 from tests.unit.hostile import HOSTILE
-from tests.unit.made_up import comparison, estimate, score
+from tests.unit.made_up import estimate
 from tests.unit.reports.test_sheets import FIRST, WORSE, history, version
 
 CHANGE = Posterior(
@@ -77,29 +75,6 @@ class TestPosterior:
         assert [each.text for each in (allow, none, here)] == [*(each.words for each in CHANGE.landmarks), CHANGE.here]
         assert allow.y + 20 < none.y < here.y - 20
         assert none.x == none.anchor == plot.axis.share(0.0)
-
-
-def test_both_sides_are_drawn_where_they_are_known():
-    old, new = score(0.8, observed=0.81), score(0.802, observed=0.79)
-    plot = sides(old, new)
-    assert texts(plot)[:2] == ["baseline 0.800", "candidate 0.802"]
-    observed = [xs(*plot.drawn(look)) for look in (Look.BASELINE_OBSERVED, Look.CANDIDATE_OBSERVED)]
-    assert observed == [2 * [plot.axis.share(0.81)], 2 * [plot.axis.share(0.79)]]
-
-
-def test_the_distance_at_0_is_the_bayes_factor():
-    made = comparison()
-    plot = prior_and_posterior(made.prior_density, made.density)
-    curves = [plot.drawn(look)[0].points for look in (Look.PRIOR, Look.CURVE)]
-    heights = [np.interp(plot.axis.share(0), *zip(*points, strict=True)) for points in curves]
-    at = [
-        np.interp(0, np.linspace(each.low, each.high, len(each.values)), each.values)
-        for each in (made.prior_density, made.density)
-    ]
-    peaks = [min(y for _, y in points) for points in curves]
-    power = (peaks[0] - peaks[1]) / np.log10(max(made.density.values) / max(made.prior_density.values))
-    # a line between points misses the curve by a little
-    assert (heights[0] - heights[1]) / power == pytest.approx(np.log10(at[1] / at[0]), abs=0.02)
 
 
 class TestTrend:

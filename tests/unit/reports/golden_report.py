@@ -78,15 +78,11 @@ def steady(entry):
             outcomes = entry.paired_outcomes
             return replace(
                 entry,
-                baseline=_steady_score(entry.baseline),
-                candidate=_steady_score(entry.candidate),
                 density=_curve(entry.mean, entry.std),
-                prior_density=_curve(0.0, 0.3),
                 paired_outcomes=outcomes and PairedDifference(*(round(value, 4) for value in astuple(outcomes))),
             )
         case EstimateEntry():
-            score = _steady_score(entry.score)
-            return replace(entry, score=score, density=score.density)
+            return replace(entry, density=_curve(entry.score.mean, entry.score.std))
     return entry
 
 
@@ -94,10 +90,6 @@ def judged(entry):
     """Say by which policy, where there is a verdict on a loss."""
     is_judged = isinstance(entry, ComparisonEntry) and entry.verdict
     return replace(entry, policy="not_worse") if is_judged else entry
-
-
-def _steady_score(score):
-    return replace(score, density=_curve(score.mean, score.std))
 
 
 def _curve(mean, std):

@@ -117,13 +117,6 @@ def test_the_picture_of_a_score_names_its_floor():
     assert tested == Paragraph("Tested on 1,000 examples.", "soft")
 
 
-def test_prior_and_posterior_are_drawn_in_the_unit_of_the_change():
-    for own, factor in ((False, 100), (True, 1)):
-        *_, statistics = shown_of(comparison(custom_measure=own))
-        (section,) = [each for each in statistics.blocks if each.title == "Bayes factors"]
-        assert section.blocks[1].plot.args[2] == factor
-
-
 class TestParts:
     def shown(self, *parts):
         tables = part_tables(entry(comparison()), parts)

@@ -106,13 +106,13 @@ def test_a_schema_tells_limits_and_descriptions():
     assert schema["$defs"]["Dog"]["properties"]["name"] == told
 
 
-SCORE = Score(observed=0.5, mean=0.6, std=0.1, hdi=(0.4, 0.8), density=None)
+SCORE = Score(observed=0.5, mean=0.6, std=0.1, hdi=(0.4, 0.8))
 
 
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        (SCORE, {"observed": 0.5, "mean": 0.6, "std": 0.1, "hdi": [0.4, 0.8], "density": None}),
+        (SCORE, {"observed": 0.5, "mean": 0.6, "std": 0.1, "hdi": [0.4, 0.8]}),
         ((Contingency(1, 2, 3, 4),), [{"both_right": 1, "only_baseline": 2, "only_candidate": 3, "both_wrong": 4}]),
         (Decision.MUCH_WORSE, "≪"),
         ({"a": (1, "x")}, {"a": [1, "x"]}),
@@ -136,5 +136,5 @@ def test_figures_are_those_that_the_other_declares():
     class Longer(Score):
         draws: tuple[float, ...]
 
-    longer = Longer(0.5, float("inf"), 0.1, (0.4, 0.8), None, (0.5, 0.7))
-    assert figures_of(longer, Score) == {"observed": 0.5, "mean": None, "std": 0.1, "hdi": (0.4, 0.8), "density": None}
+    longer = Longer(0.5, float("inf"), 0.1, (0.4, 0.8), (0.5, 0.7))
+    assert figures_of(longer, Score) == {"observed": 0.5, "mean": None, "std": 0.1, "hdi": (0.4, 0.8)}

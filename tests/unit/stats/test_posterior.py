@@ -5,11 +5,9 @@ from scipy.integrate import trapezoid
 from scipy.stats import norm
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.results.comparison import Score
 from pytest_bayesf1.stats import posterior as bayes_factor
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.posterior import (
-    COARSE,
     N_BATCHES,
     Draws,
     ScorePosterior,
@@ -175,10 +173,6 @@ class TestDensity:
         digits = heights / 10.0 ** (np.ceil(np.log10(heights.max())) - 4)
         np.testing.assert_allclose(digits, np.rint(digits), atol=1e-6)
         assert np.unique(digits).size > 50
-
-    def test_a_curve_far_from_every_draw_is_flat(self):
-        far = Draws(np.random.default_rng(4).normal(1e6, 1, N))
-        assert set(density_curve(far, around=Draws(np.linspace(1, 2, N))).values) == {0.0}
 
 
 SHIFTED = stats.norm(0.3, 2).ppf((np.arange(20_000) + 0.5) / 20_000)
@@ -394,13 +388,6 @@ class TestSummary:
         spacing = 0.01 / (N * stats.norm.pdf(Z))
         assert posterior.hdi == pytest.approx((0.8 - Z * 0.01, 0.8 + Z * 0.01), abs=2 * spacing)
         assert posterior.draws is draws
-
-    def test_the_figures_of_a_score_have_a_density_in_place_of_the_draws(self):
-        draws = np.linspace(0.7, 0.9, 500)
-        posterior = ScorePosterior(0.81, 0.95, lambda: Draws(draws))
-        assert posterior.figures == Score(
-            0.81, posterior.mean, posterior.std, posterior.hdi, density_curve(Draws(draws), COARSE)
-        )
 
     @pytest.mark.parametrize("n_draws", [99, 1_000, 20_000])
     @pytest.mark.parametrize("threshold", [0.05, 0.01])

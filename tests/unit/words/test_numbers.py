@@ -84,7 +84,7 @@ def texts(result):
 def numbers(value):
     """Yield every number of plain data."""
     if isinstance(value, dict):
-        value = [each for name, each in value.items() if name not in ("density", "prior_density")]
+        value = [each for name, each in value.items() if name != "density"]
     if isinstance(value, list):
         for each in value:
             yield from numbers(each)
