@@ -248,6 +248,8 @@ def lay_out_runs_and_tags(folder):
         shutil.copy(file, folder)
     for name in ("v1", "v2"):
         shutil.copytree(examples / "evaluations" / name, folder / name)
+    for name, log in (("v1", "first"), ("v2", "second")):
+        shutil.copy(ROOT / "tests" / "data" / "logs" / f"promptfoo-{log}.json", folder / f"{name}.json")
     text = (examples / "tagged-columns" / "tweets.conll").read_text("utf-8")
     (folder / "tweets.conll").write_text(text, "utf-8")
     rows = [line.split() for line in text.splitlines()[1:]]
@@ -269,6 +271,7 @@ class TestLogsAndTagsPages:
     @pytest.mark.slow
     @pytest.mark.usefixtures("folder")
     @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnevenJudgeWarning")
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnexpectedPredictionsWarning")
     @pytest.mark.parametrize("name", ["llm-classifiers", "judges", "entities"])
     def test_the_commands_print_what_is_shown(self, name):
         text = text_of(f"how-to/{name}.md")
