@@ -518,7 +518,6 @@ class Estimate(EstimateFigures, Result):
     """
 
     kind: ClassVar[Literal["estimate"]] = "estimate"
-    known_changes: ClassVar[None] = None
 
     score: ScorePosterior
     provenance: Provenance

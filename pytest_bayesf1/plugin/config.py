@@ -32,8 +32,6 @@ class PluginConfig:
         Whether reports leave out the history of stored baselines.
     report
         Where reports go, if anywhere: a directory, or a file for the JSON alone.
-    changes
-        The directory for the examples that changed, if anywhere.
     update
         What may happen to stored baselines and to the manifest of gates.
     accept
@@ -54,7 +52,6 @@ class PluginConfig:
     warn_undecided: bool
     no_trend: bool
     report: Path | None
-    changes: Path | None
     update: Update
     accept: Wanted | None
     baselines: Path | None
@@ -75,7 +72,6 @@ _FOLDERS = {
 }
 _PLACES = {
     "report": ("PATH", _FOLDERS["report"]),
-    "changes": ("DIR", "directory for a CSV per gate of the examples that the candidate predicts otherwise"),
     "baseline_ref": ("COMMIT", "read all baselines from this commit: a change cannot loosen its own gate"),
     "gates_ref": ("COMMIT", "read gate files from this commit, deleted ones too; new ones are those checked out"),
 }
@@ -149,7 +145,6 @@ def read_config(config: pytest.Config) -> PluginConfig:
         warn_undecided=_switch(config, "warn_undecided"),
         no_trend=_switch(config, "no_trend"),
         report=_report(config),
-        changes=_changes(config),
         update=update,
         accept=_accept(config, update),
         baselines=config.rootpath / baselines if baselines else None,
@@ -185,13 +180,6 @@ def _report(config: pytest.Config) -> Path | None:
     if not text:
         raise pytest.UsageError(f"{source}: Name a directory or FILE.json")
     return (config.invocation_params.dir if source == flag("report") else config.rootpath) / text
-
-
-def _changes(config: pytest.Config) -> Path | None:
-    text = config.getoption(ini_key("changes"))
-    if text == "":
-        raise pytest.UsageError(f"{flag('changes')}: Name a directory")
-    return None if text is None else config.invocation_params.dir / str(text)
 
 
 def _switch(config: pytest.Config, name: str) -> bool:

@@ -86,8 +86,8 @@ def pytest_configure_node(node: Any) -> None:
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     """Record what is compared while this test runs, and let go of it then."""
     stash = item.config.stash
-    config, surrounding = stash[fixtures.CONFIG], current_session()
-    recorder = item.stash[_RECORDER] = Recorder(item, stash[_SHARED_FIXTURES], config.changes)
+    surrounding = current_session()
+    recorder = item.stash[_RECORDER] = Recorder(item, stash[_SHARED_FIXTURES])
     stash[_RUNNING] = item
     session = replace(surrounding, record=recorder.record, terms=recorder.terms, **stash[_SHOWN])
     try:

@@ -2,7 +2,6 @@
 
 from collections.abc import Generator, Iterable, Iterator
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -79,8 +78,8 @@ _LINES = 5  # of a result, few enough for pytest to show them without -vv
 class Recorder:
     """Records what one test does with classifiers, for the test's report."""
 
-    def __init__(self, item: pytest.Item, shared_fixtures: SharedFixtures, changes: Path | None) -> None:
-        self._item, self._changes = item, changes
+    def __init__(self, item: pytest.Item, shared_fixtures: SharedFixtures) -> None:
+        self._item = item
         self._surroundings = item.config.stash[SURROUNDINGS]
         runs = item.config.stash.setdefault(_RUNS, {})
         runs[item.nodeid] = self._run = runs.get(item.nodeid, 0) + 1
@@ -91,12 +90,11 @@ class Recorder:
         self._unreported: list[tuple[Fixture | None, GateRecord]] = []
         self._has_judged = False
         self._properties: list[tuple[str, object]] = []
-        self._n_written = 0
 
     def start_over(self) -> None:
         """Forget an earlier attempt at the test."""
         self._attempt += 1
-        self._compared, self._unreported, self._n_written = [], [], 0
+        self._compared, self._unreported = [], []
         self._has_judged = False
         others = [known for known in self._item.user_properties if known not in self._properties]
         self._item.user_properties[:], self._properties = others, []
@@ -132,8 +130,6 @@ class Recorder:
         for entry, result in zip(record.entries, results, strict=False):  # of a first candidate there are no entries
             if entry.kind != "error":
                 self._describe(entry, result)
-        if record.outcome and self._changes is not None:
-            self._write_changes(results[0], self._changes)
 
     def _keep(self, record: "GateRecord") -> None:
         self._unreported.append((self._shared_fixtures.running(), record))
@@ -144,13 +140,6 @@ class Recorder:
         properties = _junit_properties(len(self._compared), entry)
         self._properties += properties
         self._item.user_properties += properties
-
-    def _write_changes(self, overall: "Comparison | Estimate", folder: Path) -> None:
-        """Write the examples behind a gate's verdict on all the data."""
-        from pytest_bayesf1.reports.output import changes_path, write_changes
-
-        self._n_written += 1
-        write_changes(overall, changes_path(folder, self._item.nodeid, self._n_written))
 
     def terms(self) -> "Terms":
         """Return which losses of the test, or of the shared fixture that runs, are accepted."""

@@ -106,8 +106,6 @@ class Reporter:
             if session.exitstatus == pytest.ExitCode.OK:
                 session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
         self._ledger.keep_failures()
-        if self._config.changes is not None and self._config.changes.is_dir():
-            self._lines.append((f"examples that changed: {self._config.changes}", {}))
         if self._config.report is not None:
             self._write_report(session, self._config.report)
 

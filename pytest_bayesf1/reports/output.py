@@ -1,14 +1,11 @@
 """Writing a report in all chosen formats, and changed examples as CSV."""
 
-import re
 from collections.abc import Callable, Mapping
 from functools import partial
-from hashlib import sha256
 from html import escape
 from pathlib import Path
 
 from pytest_bayesf1.comparison.changes import Changes
-from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.errors import RenderError, attempted, reason
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.writing import csv_text, encoded, write_all
@@ -60,24 +57,7 @@ def _instead_of(error: Exception) -> str:
     return f'<meta charset="utf-8">\n<pre>{escape(said)}</pre>\n'
 
 
-_LONGEST_NAME = 100
-
-
 def changes_csv(changes: Changes) -> str:
     """Write every example that changed, a row each; raise `InputError` where they are not known."""
     columns = changes.columns()
     return csv_text(list(columns), zip(*columns.values(), strict=True))
-
-
-def changes_path(directory: Path, test: str, number: int) -> Path:
-    """Name the file of a gate's changes."""
-    readable = re.sub(r"[^\w.=-]+", "-", test).strip("-.")[:_LONGEST_NAME]
-    digits = sha256(test.encode("utf-8", "backslashreplace")).hexdigest()[:8]
-    return directory / f"{readable}-{digits}{f'-{number}' if number > 1 else ''}.csv"
-
-
-def write_changes(result: Comparison | Estimate, path: Path) -> None:
-    """Write the examples that changed, where they are known; raise `RenderError` when the file cannot be written."""
-    changes = result.known_changes
-    if changes is not None and changes.knows_examples:
-        write_files({path: changes_csv(changes)})

@@ -208,7 +208,6 @@ class TestOptions:
             ("--bayesf1-accept=x --bayesf1-update", "--bayesf1-accept does not go with --bayesf1-update"),
             ("--bayesf1-baseline-ref=HEAD --bayesf1-update=new", "*-baseline-ref does not go with --bayesf1-update"),
             ("--bayesf1-budget=much", "--bayesf1-budget: expected a loss above 0, *got 'much'*"),
-            ("--bayesf1-changes=", "--bayesf1-changes: Name a directory"),
             ("--bayesf1-note=model", "--bayesf1-note: expected name=value, *got 'model'"),
             ("--bayesf1-note=model=", "--bayesf1-note: expected name=value, *got 'model='"),
             ("--bayesf1-note=1=2", "--bayesf1-note: expected name=value, *got '1=2'"),

@@ -1,4 +1,3 @@
-import csv
 import json
 import os
 import re
@@ -34,24 +33,6 @@ GATES = """
     def test_counts():
         assert_not_worse([[50, 0], [0, 50]], [[50, 0], [0, 50]], rope=0.02)
 """
-
-
-def rows(path):
-    with path.open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
-class TestChangesOption:
-    @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "workers"])
-    def test_every_gate_of_known_predictions_has_a_file(self, pytester, write_tests, workers):
-        write_tests(GATES)
-        result = pytester.runpytest("--bayesf1-changes=out", "-p", "no:randomly", *workers)
-        result.stdout.fnmatch_lines(["examples that changed: *out"])
-        first, second = sorted((pytester.path / "out").iterdir(), key=lambda path: len(path.name))
-        assert first.name.startswith("test_gates.py-test_two_gates-")
-        assert second.name == first.name.removesuffix(".csv") + "-2.csv"
-        assert [(row["id"], row["change"]) for row in rows(first)] == [("2", "wrong to right")]
-        assert [row["id"] for row in rows(second)] == ["0", "2", "4"]
 
 
 SCRIPT = """
@@ -173,10 +154,9 @@ class TestReportOption:
         pytester.makeini("[pytest]\nbayesf1_report = of-ini.json")
         with chdir(pytester.mkdir("below")):
             pytester.runpytest("..")
-            pytester.runpytest("..", "--bayesf1-report=of-option.json", "--bayesf1-changes=changes")
+            pytester.runpytest("..", "--bayesf1-report=of-option.json")
         found = pytester.path.rglob("of-*.json")
         assert {path.relative_to(pytester.path).as_posix() for path in found} == {"of-ini.json", "below/of-option.json"}
-        assert (pytester.path / "below" / "changes").is_dir()
 
     @pytest.mark.parametrize("way", ["option", "ini", "command"])
     @pytest.mark.one_of_many
@@ -498,13 +478,11 @@ class TestArrays:
             """
         )
         assert pytester.runpytest("--bayesf1-update", "--bayesf1-report=out").parseoutcomes()["passed"] == 3
-        assert pytester.runpytest("--bayesf1-report=out", "--bayesf1-changes=changes").parseoutcomes()["passed"] == 3
+        assert pytester.runpytest("--bayesf1-report=out").parseoutcomes()["passed"] == 3
         report = load_report(Path("out", "report.json"))
         assert {entry.part for entry in report.entries} >= {"class ham", "class spam", "language=en", "language=fi"}
         stored = next(entry for entry in report.entries if entry.test.endswith("test_stored"))
         assert (stored.model, stored.change) == ("paired", 0)
-        changed = [row["id"] for path in Path("changes").glob("*test_gates*.csv") for row in rows(path)]
-        assert changed == ["20"]
 
 
 @pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])

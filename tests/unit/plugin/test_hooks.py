@@ -1,4 +1,3 @@
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -77,7 +76,7 @@ def test_what_is_compared_while_a_test_runs_is_the_tests_until_it_ends(monkeypat
     monkeypatch.setattr(hooks, "Recorder", lambda *_: recorder)
     item: Any = SimpleNamespace(stash=pytest.Stash(), config=SimpleNamespace(stash=pytest.Stash()))
     stash = item.config.stash
-    stash[CONFIG] = configured(changes=Path("changes"))
+    stash[CONFIG] = configured()
     stash[hooks._SHOWN] = {"in_full": True, "more": "elsewhere"}
     stash[hooks._SHARED_FIXTURES] = None
     with active(Session({"seed": 3}, warn_undecided=True)):

@@ -7,7 +7,6 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.plugin import recording
 from pytest_bayesf1.plugin.fixtures import SURROUNDINGS, Surroundings
 from pytest_bayesf1.plugin.recording import RECORDS, Attempts, Progress, Recorder
-from pytest_bayesf1.reports import output
 from pytest_bayesf1.reports import record as records
 from pytest_bayesf1.reports.reading import read_record
 from pytest_bayesf1.reports.record import GateRecord
@@ -28,7 +27,7 @@ def item(tmp_path):
 
 @pytest.fixture
 def recorder(item):
-    made = Recorder(item, SimpleNamespace(running=lambda: None), changes=None)
+    made = Recorder(item, SimpleNamespace(running=lambda: None))
     made.start_over()
     return made
 
@@ -64,17 +63,6 @@ class TestRecorder:
         assert [record.entries[0].mean for _, record in taken[RECORDS]] == [0.03]
         assert taken["bayesf1_run"] == (1, 2)
         assert RECORDS not in recorder.take()
-
-    def test_files_of_examples_that_changed_count_gates_alone(self, item, recorder, monkeypatch, tmp_path):
-        written = []
-        monkeypatch.setattr(output, "write_changes", lambda result, path: written.append((result.mean, path)))
-        recorder._changes = tmp_path
-        for _ in range(2):
-            for said in (comparison(), gated(comparison(mean=0.01)), gated(comparison(mean=0.03))):
-                recorder.record(said)
-            recorder.start_over()
-        paths = [output.changes_path(tmp_path, item.nodeid, number) for number in (1, 2)]
-        assert written == 2 * [(0.01, paths[0]), (0.03, paths[1])]
 
     def test_five_lines_explain_a_decision(self, recorder, monkeypatch):
         """More of them pytest would truncate."""
