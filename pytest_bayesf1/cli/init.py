@@ -185,11 +185,6 @@ def _comparison(baseline: _Predictions, candidate: _Predictions, where: Path) ->
     ]
 
 
-def _guesses(schema: "Schema") -> Iterator[str]:
-    for key, value in keys_of(schema).items():
-        yield f"{key}: {json.dumps(plain(value), ensure_ascii=False)}  # a guess"
-
-
 def _of_both(baseline: "Schema", candidate: "Schema") -> "Schema":
     """Return how both files may be meant to be read: with the classes of both."""
     labels = sorted({*(baseline.labels or ()), *(candidate.labels or ())}, key=str)

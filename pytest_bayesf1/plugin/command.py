@@ -2,10 +2,10 @@
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -104,7 +104,7 @@ def run_gate_files(
     run = GateFileRun(advance)
     # relative, for pytest takes brackets in a path for parameters
     places = [f"./{os.path.relpath(file)}" for file in files]
-    with _environment():
+    with patch.dict(os.environ, _ENVIRONMENT):
         run.status = pytest.main([*_ALONE, f"--rootdir={root.absolute()}", *options, *places], plugins=[run])
     for each in run.caught:
         warnings.showwarning(each.message, each.category, each.filename, each.lineno)
@@ -122,17 +122,3 @@ def command_options(
         *(f"{flag('only')}={name}" for name in only),
         *(f"{flag('note')}={name}={value}" for name, value in notes.items()),
     ]
-
-
-@contextmanager
-def _environment() -> Iterator[None]:
-    before = {name: os.environ.get(name) for name in _ENVIRONMENT}
-    os.environ.update(_ENVIRONMENT)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
