@@ -39,7 +39,7 @@ def _filled(report: Report, root: Path, ref: str) -> Iterator[AnyEntry]:
             if left > 0 and cost <= examples:
                 left, examples = left - 1, examples - cost
                 trend = _trend(trend_of, entry, entry.trend)
-        yield entry.with_trend(trend)
+        yield entry.with_trend(None if trend is None else replace(trend, day=report.run.date))
 
 
 def _reader(root: Path, ref: str) -> Callable[..., Trend] | None:

@@ -1,6 +1,8 @@
 """Figures of a baseline's versions: a history, and the trend that a report shows."""
 
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from typing import Annotated, Literal, TypeAlias
 
 from pytest_bayesf1.results.decisions import Decision
@@ -197,6 +199,8 @@ class Trend(Declared):
         The oldest first.
     problem
         Why they could not be found; empty where they were, or where there is no history.
+    day
+        That of the run's commit, as ISO 8601 writes it; empty where it is not known.
     """
 
     file: Text
@@ -206,6 +210,14 @@ class Trend(Declared):
         tuple[TrendPoint, ...], Limited(max_length=MOST_POINTS), Described("The last ten, the oldest first.")
     ] = ()
     problem: Text = ""
+    day: Text = ""
+
+    @property
+    def age(self) -> int | None:
+        """Days from the commit of the last version to the run's; None where either is not known."""
+        with suppress(ValueError, IndexError):
+            return (date.fromisoformat(self.day) - date.fromisoformat(self.points[-1].date)).days
+        return None
 
     @property
     def least(self) -> float | None:

@@ -157,7 +157,9 @@ def trend_sentence(trend: Trend, candidate: float) -> str:
     """Say how the baseline's score moved, and the candidate's score."""
     first, last = trend.points[0], trend.points[-1]
     begin, end = (f"{format_score(each.score)} on {name_text(each.date)}" for each in (first, last))
-    return f"The last {len(trend.points)} baselines: {begin} to {end}; the candidate {format_score(candidate)}."
+    said = f"The last {len(trend.points)} baselines: {begin} to {end}; the candidate {format_score(candidate)}."
+    age = trend.age or 0
+    return f"{said} The baseline is {counted(age, 'day')} old." if age > 0 else said
 
 
 def missing_trend(trend: Trend) -> str:

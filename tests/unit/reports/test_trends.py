@@ -32,6 +32,8 @@ class TestTrends:
     def test_entries_with_a_history_get_it(self, repository):
         report = Report.of([asked(), asked("b", "no/such/file.json"), entry(comparison(), test="c"), entry(estimate())])
         shown = with_trends(report, repository.path)
+        dated = replace(report, run=replace(report.run, date="2100-01-01"))
+        assert with_trends(dated, repository.path).entries[0].trend.age > 20_000
         narrow = with_trends(Report.of([replace(asked(), hdi_prob=0.5)]), repository.path)
         low, high = narrow.entries[0].trend.points[0].hdi
         assert high - low < 0.5 * (shown.entries[0].trend.points[0].hdi[1] - shown.entries[0].trend.points[0].hdi[0])

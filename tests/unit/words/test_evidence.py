@@ -63,6 +63,8 @@ def test_a_trend_names_both_ends_and_marks_new_test_sets():
     first, second, third = POINTS_OF_TREND
     trend = Trend("a.json", 0.02, 0.9, (first, replace(second, new_test_set=True), third))
     assert "0.900 on 2026-05-01 to 0.930 on 2026-05-03; the candidate 0.880" in trend_sentence(trend, 0.88)
+    assert "old" not in trend_sentence(trend, 0.88)
+    assert "32 days old" in trend_sentence(replace(trend, day="2026-06-04"), 0.88)
     assert "(0.880)" in trend_legend(trend)
     assert "new test set" in trend_legend(trend)
     assert trend_legend(Trend("a.json", None, None, POINTS_OF_TREND)) == "The dot is the candidate."
