@@ -377,31 +377,6 @@ def _leads_astray(name: str) -> bool:
     return name.startswith("GIT_") and not name.startswith("GIT_CONFIG")
 
 
-SERVICES = {
-    "GITHUB_ACTIONS": ("GITHUB_SHA", "GITHUB_HEAD_REF GITHUB_REF_NAME", "GITHUB_BASE_REF"),
-    "GITLAB_CI": (
-        "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA CI_COMMIT_SHA",
-        "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME CI_COMMIT_REF_NAME",
-        "CI_MERGE_REQUEST_TARGET_BRANCH_NAME",
-    ),
-    "JENKINS_URL": ("GIT_COMMIT", "CHANGE_BRANCH BRANCH_NAME GIT_BRANCH", "CHANGE_TARGET"),
-    "TF_BUILD": (
-        "SYSTEM_PULLREQUEST_SOURCECOMMITID BUILD_SOURCEVERSION",
-        "SYSTEM_PULLREQUEST_SOURCEBRANCH BUILD_SOURCEBRANCH",
-        "SYSTEM_PULLREQUEST_TARGETBRANCH",
-    ),
-    "CIRCLECI": ("CIRCLE_SHA1", "CIRCLE_BRANCH", ""),
-    "BUILDKITE": ("BUILDKITE_COMMIT", "BUILDKITE_BRANCH", "BUILDKITE_PULL_REQUEST_BASE_BRANCH"),
-    "BITBUCKET_BUILD_NUMBER": ("BITBUCKET_COMMIT", "BITBUCKET_BRANCH", "BITBUCKET_PR_DESTINATION_BRANCH"),
-}
-"""By a variable that each service sets, those of the commit, its branch and the one that it is to be merged into.
-
-Of several the first that is set counts.
-"""
-
-_PREFIXES = ("refs/heads/", "refs/tags/", "origin/")
-
-
 @dataclass(frozen=True)
 class Checkout:
     """What is checked out; what is unknown is empty.
@@ -409,7 +384,7 @@ class Checkout:
     Attributes
     ----------
     commit
-        Its full hash: of a pull request its last commit, not the service's merge of it.
+        Its full hash: of a pull request its last commit, not GitHub's merge of it.
     branch
         Or the tag.
     date
@@ -428,7 +403,7 @@ class Checkout:
     def of(cls, folder: Path, environment: Mapping[str, str] = os.environ) -> "Checkout":
         """Look at what is checked out now."""
         there = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.is_dir())
-        reported = _checkout_of_service(environment)
+        reported = _checkout_of_github(environment)
         commit, _, day = _said(there, "log", "-1", "--format=%H %cs").partition(" ")
         if reported.commit and reported.commit != commit:
             commit, day = reported.commit, _said(there, "log", "-1", "--format=%cs", reported.commit, "--") or day
@@ -442,21 +417,12 @@ def _said(folder: Path, *arguments: str) -> str:
     return ""
 
 
-def _checkout_of_service(environment: Mapping[str, str]) -> Checkout:
-    service = next((service for name, service in SERVICES.items() if environment.get(name)), None)
-    if service is None:
+def _checkout_of_github(environment: Mapping[str, str]) -> Checkout:
+    if not environment.get("GITHUB_ACTIONS"):
         return Checkout()
-    commit, branch, target = (
-        next((environment[name] for name in names if environment.get(name)), "") for names in map(str.split, service)
-    )
-    commit = _head_of_pull_request(environment) or commit
-    return Checkout(commit, _without_prefix(branch), target=_without_prefix(target))
-
-
-def _without_prefix(branch: str) -> str:
-    for prefix in _PREFIXES:
-        branch = branch.removeprefix(prefix)
-    return branch
+    commit = _head_of_pull_request(environment) or environment.get("GITHUB_SHA", "")
+    branch = environment.get("GITHUB_HEAD_REF") or environment.get("GITHUB_REF_NAME", "")
+    return Checkout(commit, branch, target=environment.get("GITHUB_BASE_REF", ""))
 
 
 def _head_of_pull_request(environment: Mapping[str, str]) -> str:
