@@ -7,7 +7,7 @@ from enum import StrEnum
 from math import inf
 from pathlib import Path
 
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, shown
 
 FOLDER = "__bayesf1__"
 
@@ -79,6 +79,7 @@ def require_updatable(update: Update, where: str, force: str = "") -> None:
 
 
 _LONGEST_REASON = 500
+_FEWEST_WORDS = 3
 
 
 @dataclass(frozen=True)
@@ -94,10 +95,11 @@ class Wanted:
 
     @classmethod
     def of(cls, reason: str, up_to: float | None, reason_name: str, up_to_name: str) -> "Wanted":
-        """Check what options say; raise `InputError` for an empty reason, or a limit that is none."""
-        if not reason.strip() or len(reason) > _LONGEST_REASON:
-            found = f"{len(reason):,} characters" if reason.strip() else "nothing"
-            raise InputError(reason_name, f"a reason of up to {_LONGEST_REASON} characters", found)
+        """Check what options say; raise `InputError` for a reason that says nothing, or a limit that is none."""
+        if len(reason.split()) < _FEWEST_WORDS or len(reason) > _LONGEST_REASON:
+            found = f"{len(reason):,} characters" if len(reason) > _LONGEST_REASON else shown(reason)
+            expected = f"a reason of at least {_FEWEST_WORDS} words, up to {_LONGEST_REASON} characters"
+            raise InputError(reason_name, expected, found)
         if up_to is not None and not 0 < up_to < inf:
             raise InputError(up_to_name, "a loss, such as 0.02 for two points", f"{up_to:g}")
         return cls(" ".join(reason.split()), up_to, up_to_name)

@@ -316,8 +316,8 @@ def _read_classes(columns: Mapping[str, Any], labels: Iterable[Label] | None, in
 
 _FORMS = "indicators of shape (N, L), or N sets of labels"
 Sets: TypeAlias = list[Collection[Any]]
-_GivenBy: TypeAlias = tuple[dict[str, tuple[Given, int]], tuple[Label, ...], LabelsFrom]
-"""What each column gives to how many examples; of which labels, and where these come from."""
+_GivenBy: TypeAlias = tuple[dict[str, tuple[Given, int]], tuple[Label, ...], LabelsFrom, tuple[Label, ...]]
+"""What each column gives to how many examples; of which labels, where these come from, and which may be given."""
 
 
 def _read_labels(columns: Mapping[str, Any], labels: Iterable[Any] | None, rows: Rows) -> _Read:
@@ -329,13 +329,14 @@ def _read_labels(columns: Mapping[str, Any], labels: Iterable[Any] | None, rows:
     for name, other in others:
         if other != form:
             raise InputError(name, f"{form}, as in {first}", other, "Convert one.")
-    found, names, labels_from = (_from_sets if form == "sets of labels" else _from_tables)(read, labels, rows)
+    given_by = _from_sets if form == "sets of labels" else _from_tables
+    found, names, labels_from, vocabulary = given_by(read, labels, rows)
     n = found[first][1]
     for name, (_, n_own) in found.items():
         if n_own != n:
             raise InputError(name, f"{counted(n, 'example')}, as in {first}", f"{n_own}")
     true, *answers = (given for given, _ in found.values())
-    return _Read(true, answers, n, names, labels_from)
+    return _Read(true, answers, n, names, labels_from, vocabulary=vocabulary)
 
 
 def _collections(values: Any, where: str, rows: Rows) -> Any:
@@ -376,9 +377,9 @@ def _from_sets(columns: Mapping[str, Sets], labels: Iterable[Any] | None, rows: 
         twice = [row for row, given in enumerate(each) if len({*given}) < len(given)]
         if twice:
             raise rows.refused(name, "a list with a label twice", each, twice)
-    codes, names = encode_any_number(columns, labels, "label", rows)
-    given = {name: (_given([*map(len, each)], codes[name]), len(each)) for name, each in columns.items()}
-    return given, names, "data" if labels is None else "caller"
+    read = encode_any_number(columns, labels, "label", rows)
+    given = {name: (_given([*map(len, each)], read.codes[name]), len(each)) for name, each in columns.items()}
+    return given, read.labels, "data" if labels is None else "caller", read.vocabulary
 
 
 def _given(lengths: Sequence[int], codes: Codes) -> Given:
@@ -395,7 +396,7 @@ def _from_tables(columns: Mapping[str, Any], labels: Iterable[Any] | None, rows:
     given = {}
     for name, (cells, (n, width)) in tables.items():
         given[name] = np.stack([cells[0], _codes_of(own[name], width, names, name)[cells[1]]]), n
-    return given, names, "position" if known is None else "caller"
+    return given, names, "position" if known is None else "caller", names
 
 
 def _read_table(values: Any, where: str, rows: Rows) -> tuple[Given, tuple[int, int]]:
@@ -450,17 +451,19 @@ def _read_spans(columns: Mapping[str, Any], labels: Iterable[Any] | None, rows: 
     if not any(documents):
         raise InputError.plain(first, "No document has a span")
     kinds = {name: [[kind for _, _, kind in spans] for spans in each] for name, each in read.items()}
-    codes, names = encode_any_number(kinds, labels, "type", rows)
+    encoded = encode_any_number(kinds, labels, "type", rows)
     given, repeated = {}, {}
     for name, each in read.items():
         ends = [(number, start, end) for number, spans in enumerate(each) for start, end, _ in spans]
-        every = np.column_stack([np.array(ends, dtype=np.int64).reshape(-1, 3), codes[name]])
+        every = np.column_stack([np.array(ends, dtype=np.int64).reshape(-1, 3), encoded.codes[name]])
         given[name] = every.T
         repeated[name] = len(every) - np.unique(row_keys(every.T, int(every.max(initial=0)) + 1)).size
     notes = {name: f"{name}: {counted(n, 'repetition')} of a span left out." for name, n in repeated.items() if n}
     of_sides = [tuple(notes[each] for each in (first, name) if each in notes) for name, _ in others]
     true, *answers = given.values()
-    return _Read(true, answers, len(documents), names, "data" if labels is None else "caller", of_sides)
+    labels_from: LabelsFrom = "data" if labels is None else "caller"
+    known: dict[str, Any] = {"notes": of_sides, "vocabulary": encoded.vocabulary}
+    return _Read(true, answers, len(documents), encoded.labels, labels_from, **known)
 
 
 def _spans(values: Any, where: str, rows: Rows) -> list[list[tuple[int, int, Any]]]:

@@ -387,7 +387,7 @@ def require_known(
 
 def encode_any_number(
     columns: Mapping[str, Sequence[Collection[Any]]], labels: Iterable[Any] | None, noun: str, rows: Rows = EACH
-) -> tuple[dict[str, Codes], tuple[Label, ...]]:
+) -> Encoded:
     """Encode labels of which an example has any number, so that a column, but not all, may be empty."""
     read = {}
     for name, collections in columns.items():
@@ -398,7 +398,8 @@ def encode_any_number(
             require_present(read[name], name, noun)
     true = [name for name in list(columns)[:1] if name in read]
     found = encode_read(read, labels, true=true, noun=noun)
-    return {name: found.codes.get(name, np.empty(0, dtype=np.int64)) for name in columns}, found.labels
+    codes = {name: found.codes.get(name, np.empty(0, dtype=np.int64)) for name in columns}
+    return found._replace(codes=codes)
 
 
 def identifiers(

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from pytest_bayesf1.arrays import Bools, Codes, LabelArray
+from pytest_bayesf1.arrays import Bools, Codes, LabelArray, Weights
 from pytest_bayesf1.choices import Kind, OnNewTestSet
-from pytest_bayesf1.data.labels import DECLARE_CLASSES, in_order, key, positions
+from pytest_bayesf1.data.labels import DECLARE_CLASSES, DECLARE_LABELS, in_order, key, positions
 from pytest_bayesf1.data.questions import Questions, pair
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import InputError, not_declared, shown
@@ -40,9 +40,9 @@ def require_classes(baseline: Side) -> None:
     """Refuse answers of a baseline that are no class and were not declared wrong: they would hide a loss."""
     known = positions(baseline.vocabulary)
     outside = [code for code, label in enumerate(baseline.labels) if key(label) not in known]
-    if baseline.kind is not Kind.CLASSES or UNREADABLE in known or not outside:
+    if UNREADABLE in known or not outside:
         return
-    times = baseline.table.times_predicted
+    times = _times_given(baseline)
     found = [(None if baseline.labels[code] is UNREADABLE else baseline.labels[code], times[code]) for code in outside]
     found = [(label, round(float(n))) for label, n in found if n]
     if not found:
@@ -50,10 +50,22 @@ def require_classes(baseline: Side) -> None:
     where, first, asked = "baseline", "", baseline.questions
     if asked is not None:
         where = asked.argument("baseline", "y_pred") if asked.rows.where else where
-        first = _example(asked, int(asked.example[np.isin(asked.said[0], outside).argmax()]))
-    classes = f"classes {first_few(map(shown, baseline.classes), 3)}"
-    n = round(float(times.sum()))
-    raise not_declared(where, "no class of the truth", found, n, first, classes, DECLARE_CLASSES)
+        example, *_, given = asked.given(asked.said[0])
+        first = _example(asked, int(example[np.isin(given, outside).argmax()]))
+    one, several = _NOUNS[baseline.kind]
+    classes = f"{several} {first_few(map(shown, baseline.classes), 3)}"
+    n, declare = round(float(times.sum())), DECLARE_CLASSES if baseline.kind is Kind.CLASSES else DECLARE_LABELS
+    raise not_declared(where, f"no {one} of the truth", found, n, first, classes, declare)
+
+
+_NOUNS = {Kind.CLASSES: ("class", "classes"), Kind.LABELS: ("label", "labels"), Kind.SPANS: ("type", "types")}
+
+
+def _times_given(side: Side) -> Weights:
+    """Count how often a side answers with each label."""
+    if side.kind is Kind.CLASSES or side.questions is None:
+        return np.asarray(side.table.times_predicted)
+    return np.bincount(side.questions.given(side.questions.said[0])[-1], minlength=len(side.labels))
 
 
 def _align_scores(baseline: Side, candidate: Side) -> tuple[Side, Side]:

@@ -95,7 +95,7 @@ class Repository(RuleBasedStateMachine):
     @rule()
     def accept(self):
         assert self.pytest(wrong=BAD).returncode == 1
-        self.succeeds("accept", "test_spam", "--reason", "smaller")
+        self.succeeds("accept", "test_spam", "--reason", "half the size")
         self.accepted = True
 
     @rule(point=st.integers(1, 6), wrong=st.sampled_from([GOOD, USUAL]))

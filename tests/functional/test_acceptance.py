@@ -94,7 +94,8 @@ def masked(lines):
 def follow(command, folder):
     """Run a printed command as a shell in a folder would."""
     program = {"pytest": [sys.executable, "-m", "pytest"], "bayesf1": [sys.executable, "-c", COMMAND]}[command[0]]
-    done = subprocess.run([*program, *command[1:]], cwd=folder, capture_output=True, check=False, encoding="utf-8")
+    words = ["half the size" if word == "..." else word for word in command[1:]]
+    done = subprocess.run([*program, *words], cwd=folder, capture_output=True, check=False, encoding="utf-8")
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -107,18 +108,18 @@ class TestLife:
         assert command == ["bayesf1", "accept", NAME, "--reason", "..."]
         assert f"accepted: {NAME}, f1_macro, a loss of 9.99 points" in follow(command, pytester.path)
         (loss,) = accepted()[NAME]
-        assert (loss["measure"], loss["reason"]) == ("f1_macro", "...")
+        assert (loss["measure"], loss["reason"]) == ("f1_macro", "half the size")
         assert loss["loss"] == pytest.approx(0.1, abs=0.001)
         assert loss["hdi"] == pytest.approx([0.09, 0.11], abs=0.002)
 
         result = gate(MUCH_WORSE, "--bayesf1-report=out")
         result.assert_outcomes(passed=1)
-        assert listed(result) == [f"{NAME}: macro-F1 −10.0 points (95% likely −11.0 to −9.1). Accepted: ..."]
+        assert listed(result) == [f"{NAME}: macro-F1 −10.0 points (95% likely −11.0 to −9.1). Accepted: half the size"]
         (entry,) = entries()
-        assert (entry["verdict"], entry["decision"], entry["advice"]) == ("accepted", "≪", "Accepted: ...")
+        assert (entry["verdict"], entry["decision"], entry["advice"]) == ("accepted", "≪", "Accepted: half the size")
         for name in ("report.md", "report.html"):
             text = (pytester.path / "out" / name).read_text("utf-8")
-            assert text.index("1 accepted loss") < text.index("Accepted: ...")
+            assert text.index("1 accepted loss") < text.index("Accepted: half the size")
             assert "What to do:" not in text
 
     def test_the_output_in_the_guide_is_what_people_get(self, pytester, write_tests, bayesf1, candidate, section):
@@ -140,7 +141,7 @@ class TestLife:
         assert masked(replaced) <= masked(pytester.runpytest("--bayesf1-baseline-ref=main").outlines)
 
     def test_once_the_baseline_has_moved_it_goes(self, gate, pytester, accepted, baselines):
-        gate(MUCH_WORSE, "--bayesf1-accept", "smaller").assert_outcomes(passed=1)
+        gate(MUCH_WORSE, "--bayesf1-accept", "half the size").assert_outcomes(passed=1)
         result = gate(MUCH_WORSE, "--bayesf1-update")
         result.assert_outcomes(passed=1)
         assert baselines(result) == [f"replaced  {STORED}"]
@@ -151,7 +152,7 @@ class TestLife:
         result.stdout.no_fnmatch_line("*accepted*")
 
     def test_an_update_keeps_what_any_candidate_may_need(self, gate, accepted):
-        gate(MUCH_WORSE, "--bayesf1-accept", "smaller").assert_outcomes(passed=1)
+        gate(MUCH_WORSE, "--bayesf1-accept", "half the size").assert_outcomes(passed=1)
         known = accepted()
         gate(MUCH_WORSE, "--bayesf1-update=new").assert_outcomes(passed=1)
         assert accepted() == known
@@ -159,11 +160,11 @@ class TestLife:
         assert accepted() == known
 
     def test_from_another_baseline_it_is_ignored_with_a_line(self, gate, pytester, accepted, section):
-        gate(MUCH_WORSE, "--bayesf1-accept", "smaller").assert_outcomes(passed=1)
+        gate(MUCH_WORSE, "--bayesf1-accept", "half the size").assert_outcomes(passed=1)
         kept = (pytester.path / MANIFEST).read_text()
         gate(BETTER, "--bayesf1-update").assert_outcomes(passed=1)
         (pytester.path / MANIFEST).write_text(kept)
-        line = f"{NAME}: gates.json accepts a loss of another candidate, or from another baseline (smaller)."
+        line = f"{NAME}: gates.json accepts a loss of another candidate, or from another baseline (half the size)."
         assert line in " ".join(" ".join(section(gate(BETTER))).split())
         result = gate(MUCH_WORSE)
         result.assert_outcomes(failed=1)
@@ -172,7 +173,7 @@ class TestLife:
         assert accepted() == {}
 
     def test_a_test_that_is_gone_takes_it_along(self, gate, pytester, write_tests, accepted):
-        gate(MUCH_WORSE, "--bayesf1-accept", "smaller").assert_outcomes(passed=1)
+        gate(MUCH_WORSE, "--bayesf1-accept", "half the size").assert_outcomes(passed=1)
         write_tests(test_spam="def test_other(): pass")
         pytester.runpytest("--bayesf1-update").assert_outcomes(passed=1)
         assert accepted() == {}
@@ -194,7 +195,7 @@ class TestCoverage:
                 assert_at_least({MUCH_WORSE}, 0.9)
         """)
         pytester.runpytest().assert_outcomes(failed=4)
-        result = runpytest("--bayesf1-accept", "smaller", passed=3, failed=1)
+        result = runpytest("--bayesf1-accept", "half the size", passed=3, failed=1)
         assert "lower the floor in a commit that says why" in told(result)
         assert [name.partition("::test_")[2] for name in accepted()] == ["better", "equivalent", "not_inferior"]
         pytester.runpytest().assert_outcomes(passed=3, failed=1)
@@ -229,13 +230,13 @@ class TestGateFile:
         result.stdout.fnmatch_lines(["*lost what you accepted", "3 accepted losses"])
 
     def test_a_manifest_that_is_brought_up_to_date_loses_those_of_other_baselines(self, pytester, bayesf1, accepted):
-        pytester.runpytest("--bayesf1-accept", "smaller").assert_outcomes(passed=1)
+        pytester.runpytest("--bayesf1-accept", "half the size").assert_outcomes(passed=1)
         assert bayesf1("gate", "--update-manifest").ret == 0
         assert list(accepted()) == ["bayesf1.yaml::spam"]
         result = bayesf1("baseline", "update")
         result.stdout.fnmatch_lines(["replaced  spam: baseline.json"])
-        told = "bayesf1.yaml::spam: gates.json accepts a loss of another candidate, or from another baseline (smaller)"
-        bayesf1("gate").stdout.fnmatch_lines([f"*{told}*"])
+        told = "bayesf1.yaml::spam: gates.json accepts a loss of another candidate, or from another baseline"
+        bayesf1("gate").stdout.fnmatch_lines([f"*{told} (half the size)*"])
         assert bayesf1("gate", "--update-manifest").ret == 0
         assert accepted() == {}
 
@@ -273,7 +274,7 @@ class TestGateFile:
 
     def test_a_gap_is_covered_of_that_candidate_alone(self, pytester, runpytest, gapped, entries):
         pytester.runpytest().assert_outcomes(failed=1)
-        accept = ("--bayesf1-accept", "smaller", "--bayesf1-accept-up-to=0.5")
+        accept = ("--bayesf1-accept", "half the size", "--bayesf1-accept-up-to=0.5")
         pytester.runpytest(*accept).assert_outcomes(passed=1)
         pytester.runpytest("--bayesf1-report=out").assert_outcomes(passed=1)
         assert [entry["verdict"] for entry in entries()] == ["accepted", "passed", "passed"]
@@ -285,11 +286,13 @@ class TestGateFile:
 class TestOptions:
     def test_nothing_is_accepted_in_ci(self, gate, monkeypatch, bayesf1):
         monkeypatch.setenv("CI", "true")
-        result = gate(MUCH_WORSE, "--bayesf1-accept=smaller")
+        result = gate(MUCH_WORSE, "--bayesf1-accept=half the size")
         assert result.ret == pytest.ExitCode.USAGE_ERROR
         expected = "No one reviews or commits what a run writes in CI (CI=true)"
         result.stderr.fnmatch_lines([f"ERROR: --bayesf1-accept: {expected}*"])
-        bayesf1("accept", NAME, "--reason", "smaller").stderr.fnmatch_lines([f"Error: bayesf1 accept: {expected}*"])
+        bayesf1("accept", NAME, "--reason", "half the size").stderr.fnmatch_lines(
+            [f"Error: bayesf1 accept: {expected}*"]
+        )
 
     def test_in_ci_a_failure_prints_what_works_elsewhere(self, gate, monkeypatch, pytester, accepted):
         monkeypatch.setenv("CI", "true")
@@ -312,7 +315,7 @@ class TestOptions:
                 assert_not_worse({BASELINE}, {MUCH_WORSE}, rope=0.02)
                 raise OSError("no disk")
         """)
-        result = runpytest("--bayesf1-accept", "smaller", *workers, passed=3, failed=1)
+        result = runpytest("--bayesf1-accept", "half the size", *workers, passed=3, failed=1)
         assert [test.rpartition("::")[2] for test in accepted()] == [f"test_gate[{n}]" for n in range(3)]
         lines = section(result)
         assert f"gates: {MANIFEST} accepts 3 losses: commit it with the change" in lines
@@ -330,9 +333,9 @@ class TestOptions:
         assert list(accepted()) == [NAME]
 
     def test_a_damaged_manifest_accepts_nothing(self, gate, pytester, document):
-        gate(MUCH_WORSE, "--bayesf1-accept", "smaller").assert_outcomes(passed=1)
+        gate(MUCH_WORSE, "--bayesf1-accept", "half the size").assert_outcomes(passed=1)
         text = (pytester.path / MANIFEST).read_text()
-        (pytester.path / MANIFEST).write_text(text.replace('"reason": "smaller"', '"reason": " "'))
+        (pytester.path / MANIFEST).write_text(text.replace('"reason": "half the size"', '"reason": " "'))
         gate(MUCH_WORSE, "--bayesf1-report=out").assert_outcomes(failed=1)
         (finding,) = document()["findings"]
         assert "exceptions.test_spam.py::test_gate.0.reason is not a reason" in finding["text"]
@@ -346,7 +349,7 @@ class TestCommand:
         (pytester.path / ".git").mkdir()
         below = pytester.mkdir("below")
         monkeypatch.chdir(below)
-        result = bayesf1("accept", "test_gate", "--reason", "x")
+        result = bayesf1("accept", "test_gate", "--reason", "half the size")
         assert result.ret == 2
         result.stderr.fnmatch_lines(
             [f"*did not fail in the last run in {below}. Others failed above: cd {below.parent}"]
@@ -359,13 +362,13 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["test_gate", "--reason", "  "], "--reason: expected a reason of up to 500 characters, got nothing"),
+            (["test_gate", "--reason", "..."], "--reason: expected a reason of at least 3 words, *"),
             (
-                ["test_gate", "--reason", "x", "--up-to", "0.01"],
+                ["test_gate", "--reason", "half the size", "--up-to", "0.01"],
                 "--up-to: expected at least the loss of this *, 0.0999*",
             ),
             (
-                ["test_ham.py::test_gate", "--reason", "x"],
+                ["test_ham.py::test_gate", "--reason", "half the size"],
                 "GATE: 'test_ham.py::test_gate' did not fail in *; what failed: test_spam.py::test_gate. If *",
             ),
         ],
@@ -381,28 +384,28 @@ class TestCommand:
         gate = f"assert_not_worse({BASELINE}, {MUCH_WORSE}, rope=0.02)"
         write_tests(test_other=f"def test_gate(): {gate}\n\ndef test_gates(): {gate}")
         pytester.runpytest("test_other.py").assert_outcomes(failed=2)
-        result = bayesf1("accept", "test_gate", "--reason", "x")
+        result = bayesf1("accept", "test_gate", "--reason", "half the size")
         assert result.ret == 2
         result.stderr.fnmatch_lines(
             ["*Several gates failed: test_spam.py::test_gate, test_other.py::test_gate. Say more of the id of each."]
         )
-        assert bayesf1("accept", "gate", "--reason", "x").ret == 2
-        assert bayesf1("accept", "other.py::test_gate", "--reason", "x").ret == 2
-        assert bayesf1("accept", "test_other.py::test_gate", "--reason", "x").ret == 0
-        assert bayesf1("accept", NAME, "--reason", "x").ret == 0
+        assert bayesf1("accept", "gate", "--reason", "half the size").ret == 2
+        assert bayesf1("accept", "other.py::test_gate", "--reason", "half the size").ret == 2
+        assert bayesf1("accept", "test_other.py::test_gate", "--reason", "half the size").ret == 0
+        assert bayesf1("accept", NAME, "--reason", "half the size").ret == 0
 
     def test_what_passes_now_has_no_failure_any_more(self, gate, bayesf1):
         gate(BASELINE).assert_outcomes(passed=1)
-        result = bayesf1("accept", "test_gate", "--reason", "x")
+        result = bayesf1("accept", "test_gate", "--reason", "half the size")
         assert result.ret == 2
         result.stderr.fnmatch_lines(["*If it passed or warned, there is nothing to accept. Otherwise run it here*"])
 
     def test_several_at_once_or_none(self, pytester, write_tests, bayesf1):
         write_tests(test_other=f"def test_other(): assert_not_worse({BASELINE}, {MUCH_WORSE}, rope=0.02)")
         pytester.runpytest("test_other.py").assert_outcomes(failed=1)
-        assert bayesf1("accept", "test_gate", "test_third", "--reason", "x").ret == 2
+        assert bayesf1("accept", "test_gate", "test_third", "--reason", "half the size").ret == 2
         pytester.runpytest().assert_outcomes(failed=2)
-        result = bayesf1("accept", "test_gate", "test_other", "--reason", "x")
+        result = bayesf1("accept", "test_gate", "test_other", "--reason", "half the size")
         result.stdout.fnmatch_lines(["accepted: test_spam.py::test_gate*", "accepted: test_other.py::test_other*"])
         pytester.runpytest().assert_outcomes(passed=2)
 
@@ -490,20 +493,20 @@ class TestPullRequest:
     def test_a_limit_for_other_candidates_is_reported_with_its_reason(self, repository, pytester):
         base = f"--bayesf1-baseline-ref={repository.git('rev-parse', 'HEAD')}"
         self.worse(repository)
-        accept = ("--bayesf1-accept", "smaller", "--bayesf1-accept-up-to=0.12")
+        accept = ("--bayesf1-accept", "half the size", "--bayesf1-accept-up-to=0.12")
         pytester.runpytest(*accept).assert_outcomes(passed=1)
         pytester.runpytest(base, "--bayesf1-report=out").assert_outcomes(passed=1)
         report = json.loads((pytester.path / "out" / "report.json").read_text())
         text = "accepted: was not set, is any loss of up to 12 points"
         assert [(each["gate"], each["kind"], each["text"]) for each in report["findings"]] == [(NAME, "loosened", text)]
-        assert (report["verdict"], report["findings"][0]["accepted"]) == ("accepted", "smaller")
+        assert (report["verdict"], report["findings"][0]["accepted"]) == ("accepted", "half the size")
         base = f"--bayesf1-baseline-ref={repository.commit('accept')}"
         pytester.runpytest(base).stdout.no_fnmatch_line("*loosens*")
 
     def test_the_update_that_ends_an_accepted_loss_passes(self, repository, pytester):
         """It drops the acceptance, and is compared with the baseline from which the loss was accepted."""
         self.worse(repository)
-        pytester.runpytest("--bayesf1-accept", "smaller").assert_outcomes(passed=1)
+        pytester.runpytest("--bayesf1-accept", "half the size").assert_outcomes(passed=1)
         accepted = repository.commit("accept")
         pytester.runpytest("--bayesf1-update").assert_outcomes(passed=1)
         assert "exceptions" not in json.loads((pytester.path / MANIFEST).read_text())
@@ -513,7 +516,7 @@ class TestPullRequest:
         """What counts is the file that is checked out: a change may take an acceptance back."""
         base = f"--bayesf1-baseline-ref={repository.git('rev-parse', 'HEAD')}"
         self.worse(repository)
-        pytester.runpytest("--bayesf1-accept", "smaller").assert_outcomes(passed=1)
+        pytester.runpytest("--bayesf1-accept", "half the size").assert_outcomes(passed=1)
         accepted = repository.commit("accept")
         pytester.runpytest(base).assert_outcomes(passed=1)
         repository.git("checkout", "-q", "HEAD~1", "--", MANIFEST)

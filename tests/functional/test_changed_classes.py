@@ -20,9 +20,9 @@ CHANGED = {
     "merged": (ROWS, [{"spam": "ham"}.get(each, each) for each in BEFORE]),
     "split": (ROWS, [f"spam {row % 4}" if each == "spam" else each for row, each in enumerate(BEFORE)]),
     "dropped": ([row for row in ROWS if BEFORE[row] != "spam"], [each for each in BEFORE if each != "spam"]),
-    "added": (range(N + 20), [*BEFORE, *["promo"] * 20]),
     "another test set": (range(1_000, 1_000 + N), [each.upper() for each in BEFORE]),
 }
+ADDED = range(N + 20), [*BEFORE, *["promo"] * 20]
 TEST = """
 import csv
 from pytest_bayesf1 import MultilabelCounts, SpanCounts
@@ -79,8 +79,8 @@ class TestATest:
         ("kind", "change", "how"),
         [
             *(("classes", change, "") for change in CHANGED),
-            ("labels", "added", ""),
-            ("spans", "added", ""),
+            ("labels", "renamed", ""),
+            ("spans", "renamed", ""),
             *(("classes", "renamed", f"on_new_test_set='{each}'") for each in ("independent", "error")),
         ],
     )
@@ -94,6 +94,16 @@ class TestATest:
         code, told = run(printed(text))
         assert code == 0
         assert re.search(r"replaced .*test_spam.json: other classes", told)
+        assert run("pytest test_spam.py")[0] == 0
+
+    @pytest.mark.parametrize("kind", ["classes", "spans"])
+    def test_a_new_class_is_compared_as_new_examples_are(self, project, kind):
+        Path("test_spam.py").write_text(TEST.format(check=CHECKS[kind], how=""))
+        assert run("pytest test_spam.py --bayesf1-update=new")[0] == 0
+        project.commit()
+        write("new.csv", *ADDED)
+        assert run("pytest test_spam.py")[0] == 0
+        assert run("pytest test_spam.py --bayesf1-update")[0] == 0
         assert run("pytest test_spam.py")[0] == 0
 
     def test_a_change_is_judged_by_the_baseline_that_it_updated(self, project):

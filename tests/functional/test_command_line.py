@@ -202,9 +202,15 @@ class TestOptions:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            ("--bayesf1-accept ' '", "--bayesf1-accept: expected a reason of up to 500 characters, got nothing"),
+            (
+                "--bayesf1-accept ...",
+                "--bayesf1-accept: expected a reason of at least 3 words, up to 500 characters, got '...'",
+            ),
             ("--bayesf1-accept-up-to=0", "--bayesf1-accept-up-to needs --bayesf1-accept, the reason"),
-            ("--bayesf1-accept=x --bayesf1-accept-up-to=-1", "--bayesf1-accept-up-to: expected a loss, *, got -1"),
+            (
+                "--bayesf1-accept='half the size' --bayesf1-accept-up-to=-1",
+                "--bayesf1-accept-up-to: expected a loss, *, got -1",
+            ),
             ("--bayesf1-accept=x --bayesf1-update", "--bayesf1-accept does not go with --bayesf1-update"),
             ("--bayesf1-baseline-ref=HEAD --bayesf1-update=new", "*-baseline-ref does not go with --bayesf1-update"),
             ("--bayesf1-budget=much", "--bayesf1-budget: expected a loss above 0, *got 'much'*"),

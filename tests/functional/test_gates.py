@@ -442,11 +442,11 @@ class TestManifest:
         for each in document()["findings"]:
             command = command_line("bayesf1", "accept", each["gate"], "--loosened", each["change"], "--reason", ...)
             assert command in said
-            words = shlex.split(command.replace("...", "agreed"))[1:]
+            words = shlex.split(command.replace("...", "half the size"))[1:]
             assert CliRunner().invoke(main, words, env={"CI": ""}).exit_code == 0
         said = " ".join(" ".join(section(pytester.runpytest(*base))).split())
         assert document()["verdict"] == "accepted"
-        assert {each["accepted"] for each in document()["findings"]} == {"agreed"}
+        assert {each["accepted"] for each in document()["findings"]} == {"half the size"}
         assert said.startswith(
             "This change loosens 3 gates, as accepted; the gate passed This change loosens 3 gates. "
         )
@@ -468,7 +468,7 @@ class TestManifest:
         ],
     )
     def test_what_cannot_be_accepted_is_refused(self, pytester, listed, words, told):
-        done = CliRunner().invoke(main, ["accept", "spam", "--reason", "agreed", *words], env={"CI": ""})
+        done = CliRunner().invoke(main, ["accept", "spam", "--reason", "half the size", *words], env={"CI": ""})
         assert done.exit_code == 2
         assert told in " ".join(done.output.split())
 

@@ -22,7 +22,7 @@ START = ("label", "start", "pool.csv", "--baseline", "old", "--candidate", "new"
 NEXT = ("label", "next", "--state", "pool.labelling.json", "--count", "600", "-o", "all.csv")
 SITUATIONS = {
     "a gate fails": ["gate"],
-    "a gate that did not fail is accepted": ["accept", "spam", "--reason", "agreed"],
+    "a gate that did not fail is accepted": ["accept", "spam", "--reason", "half the size"],
     "a gate is loosened": ["gate"],
     "a gate file is proposed": ["init"],
     "there is no gate file": ["gate"],

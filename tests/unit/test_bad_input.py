@@ -159,7 +159,7 @@ EXAMPLES = [
 ]
 
 MEASURES = [
-    case("a measure by half its name", lambda: run(measure="auc"), "measure", "name", "'auc'", "'roc_auc'"),
+    case("a measure by half its name", lambda: run(measure="auc"), "measure", "name", "'auc'", ""),
     case("a measure of scores", lambda: run(measure="roc_auc"), "measure", "classes", "'roc_auc'", "y_score"),
     case("a number for a measure", lambda: run(measure=1), "measure", "name", "1"),
 ]

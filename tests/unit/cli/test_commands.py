@@ -359,8 +359,10 @@ class TestGate:
         document = json.loads(run("gate", "--json").stdout)
         assert document["verdict"] == "loosened"
         for each in document["findings"]:
-            run("accept", each["gate"], "--loosened", each["change"], "--reason", "agreed", code=0)
-        assert [each["accepted"] for each in json.loads(run("gate", "--json").stdout)["findings"]] == ["agreed"] * 2
+            run("accept", each["gate"], "--loosened", each["change"], "--reason", "half the size", code=0)
+        assert [each["accepted"] for each in json.loads(run("gate", "--json").stdout)["findings"]] == [
+            "half the size"
+        ] * 2
         assert codes(run, "--update-manifest") == 0
         assert listed(folder)["bayesf1.yaml::same"][0]["rope"] == [-0.1, 0.1]
         assert list(listed(folder)) == ["bayesf1.yaml::same"]

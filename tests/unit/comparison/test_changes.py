@@ -233,7 +233,7 @@ class TestChanged:
     def test_nothing_differs(self):
         for side in (
             ConfusionMatrix.from_predictions(TRUE, OLD),
-            MultilabelCounts.from_predictions([{"a"}], [{"b"}]),
+            MultilabelCounts.from_predictions([{"a"}], [{"b"}], labels=["a", "b"]),
             SpanCounts.from_spans([[(0, 1, "PER")]], [[]]),
         ):
             found, _ = changed(side, side)

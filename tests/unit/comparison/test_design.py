@@ -233,7 +233,7 @@ class TestMultilabelExperiments:
             ),
             case(
                 "a new label after a posterior",
-                lambda: run(*[labelled([{"tax"}], [{"art"}])] * 2, prior=run(*PREDICTED).as_prior()),
+                lambda: run(*[labelled([{"tax"}], [{"tax"}])] * 2, prior=run(*PREDICTED).as_prior()),
                 *("prior", "It has no counts of 'tax'", ""),
             ),
             case(

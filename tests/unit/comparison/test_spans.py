@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1 import PairedCounts, Prior, SpanCounts, assert_at_least, compare
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.errors import FewClustersWarning
+from pytest_bayesf1.errors import FewClustersWarning, InputError, UnexpectedPredictionsWarning
 from tests.unit.refused import assert_refused, case
 
 N = 60
@@ -65,12 +65,21 @@ def test_a_function_of_joint_probabilities_has_no_true_negatives():
 
 
 def test_a_type_that_is_never_true_counts_as_wrong_and_in_no_average():
-    strange = [[*spans, (40, 41, "ORG")] for spans in BASELINE]
-    found = run(side(strange))
-    assert found.baseline.observed == pytest.approx(run().baseline.observed)
-    assert [(each.label, each.predicted) for each in found.unsupported] == [("ORG", (N, 0))]
-    pooled = run(side(strange), measure="f1_micro")
-    assert pooled.baseline.observed < run(measure="f1_micro").baseline.observed
+    strange = [[*spans, (40, 41, "ORG")] for spans in CANDIDATE]
+    told = f"{N} of .* answers of the candidate are no class: 'ORG'"
+    with pytest.warns(UnexpectedPredictionsWarning, match=told):
+        found = run(candidate=side(strange))
+    assert found.candidate.observed == pytest.approx(run().candidate.observed)
+    assert [(each.label, each.predicted) for each in found.unsupported] == [("ORG", (0, N))]
+    with pytest.warns(UnexpectedPredictionsWarning, match=told):
+        pooled = run(candidate=side(strange), measure="f1_micro")
+    assert pooled.candidate.observed < run(measure="f1_micro").candidate.observed
+
+
+def test_a_type_that_is_never_true_is_refused_of_a_baseline():
+    strange = side([[*spans, (40, 41, "ORG")] for spans in BASELINE])
+    with pytest.raises(InputError, match=r"baseline.*no type of the truth \('ORG'; types 'LOC', 'PER'"):
+        run(strange)
 
 
 def test_bare_counts_are_independent():

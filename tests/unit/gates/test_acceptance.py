@@ -196,7 +196,7 @@ class TestTerms:
 
     def test_a_limit_may_be_the_loss_itself_but_not_less(self):
         failed = gate()
-        exact = Wanted.of("smaller", failed.loss.loss, "--reason", "--up-to")
+        exact = Wanted.of("half the size", failed.loss.loss, "--reason", "--up-to")
         found = terms(wanted=exact).applied(failed)
         assert (found.outcome, found.lost) == (Outcome.ACCEPTED, failed.loss.wanted(exact))
         less = replace(exact, up_to=0.05)
@@ -205,7 +205,7 @@ class TestTerms:
             f"Not accepted: --up-to: expected at least the loss of this candidate, {failed.loss.loss:g}, got 0.05. "
             f"{OF_LOSS}"
         )
-        assert failed.loss.wanted(Wanted.of("smaller", None, "--reason", "--up-to")).up_to is None
+        assert failed.loss.wanted(Wanted.of("half the size", None, "--reason", "--up-to")).up_to is None
 
     def test_a_gap_is_a_loss_whatever_the_score_gained(self):
         gained = with_gap(gate(((455, 45), (45, 455)), BETTER))
@@ -299,9 +299,9 @@ class TestFailures:
 @pytest.mark.parametrize(
     ("reason", "up_to", "told"),
     [
-        ("", None, "--reason: expected a reason of up to 500 characters, got nothing"),
-        ("x", 0.0, "--up-to: expected a loss, such as 0.02 for two points, got 0"),
-        ("x", float("nan"), "--up-to: expected a loss, such as 0.02 for two points, got nan"),
+        ("...", None, "--reason: expected a reason of at least 3 words, up to 500 characters, got"),
+        ("half the size", 0.0, "--up-to: expected a loss, such as 0.02 for two points, got 0"),
+        ("half the size", float("nan"), "--up-to: expected a loss, such as 0.02 for two points, got nan"),
     ],
 )
 def test_what_is_no_reason_and_no_limit(reason, up_to, told):
