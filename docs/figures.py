@@ -21,7 +21,7 @@ from docs.site.first import shown_test
 from pytest_bayesf1 import Comparison, ConfusionMatrix, PairedCounts, SpanCounts, compare, rank
 from pytest_bayesf1.cli.main import main as bayesf1
 from pytest_bayesf1.data.columns import Schema
-from pytest_bayesf1.figures.pictures import posterior_of, ranking_plot
+from pytest_bayesf1.figures.pictures import posterior_of
 from pytest_bayesf1.figures.plot import PAPER, standalone
 from pytest_bayesf1.files.side import read_side
 
@@ -340,11 +340,20 @@ def judges() -> str:
     return standalone(posterior_of(found), found.title, PAPER)
 
 
-def several_systems() -> str:
-    """Draw the ranking of three recognisers."""
+def several_systems() -> Figure:
+    """Draw the scores of three recognisers and their ranks."""
     names = ("v1", "v2", "v3")
     ranking = rank(dict(zip(names, entities(*names), strict=True)), measure="f1_micro", rope=0.005)
-    return standalone(ranking_plot(ranking), ranking.title, PAPER)
+    figure, (axes,) = panels(height=1.8)
+    labels = []
+    for place, system in enumerate(ranking.systems):
+        axes.plot(system.hdi, [place, place], color=BLUE, linewidth=4, solid_capstyle="butt")
+        axes.plot(system.mean, place, "o", color="white", markeredgecolor=BLUE, markersize=7)
+        low, high = system.rank_hdi
+        labels.append(f"{system.name}, rank {low}" if low == high else f"{system.name}, rank {low} to {high}")
+    axes.set_yticks(range(len(labels)), labels)
+    axes.set(ylim=(len(labels) - 0.4, -0.6), xlabel="micro-F1, 95% likely")
+    return figure
 
 
 def limits() -> Figure:

@@ -27,9 +27,6 @@ from pytest_bayesf1.data.two_sides import OtherTestSetError, align, matched, que
 from pytest_bayesf1.engines.exact import SystemsSampler
 from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import BayesF1Warning, InputError, ends_here, shown, within
-from pytest_bayesf1.figures.picture_file import Pictured
-from pytest_bayesf1.figures.pictures import ranking_plot
-from pytest_bayesf1.figures.plot import Plot, standalone
 from pytest_bayesf1.measures.classification import MeasureLike, Several
 from pytest_bayesf1.priors import PseudoObservations
 from pytest_bayesf1.results.comparison import Asked, Clusters, UnsupportedClass, nouns_of, owners_of
@@ -148,7 +145,7 @@ _MOST_NAMES = 5
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Ranking(RankingFigures, Pictured, Tabular):
+class Ranking(RankingFigures, Tabular):
     """The joint posterior of the scores of several systems on the same examples, the best first.
 
     Attributes
@@ -318,27 +315,20 @@ class Ranking(RankingFigures, Pictured, Tabular):
             "against_first": [against.get(each.name, "") for each in self.systems],
         }
 
-    @property
-    def plot(self) -> Plot:
-        """The scores, the ranks and the ties."""
-        return ranking_plot(self)
-
     def __str__(self) -> str:
         """Write the outcome, the figures and the notes, on several lines for a terminal."""
         rows = (f"  {line}".rstrip() for line in aligned(self._table))
         return "\n".join([self.title, *rows, *map(indented, [*self.notes(), f"{self.computed()}."])])
 
     def _repr_html_(self) -> str:
-        """Show a notebook the figure and the table."""
+        """Show a notebook the table."""
         head, *rows = (
             "".join(f"<{tag} style='text-align:left'>{escape(cell)}</{tag}>" for cell in row)
             for tag, row in zip(["th", *["td"] * len(self.systems)], self._table, strict=True)
         )
         body = "".join(f"<tr>{row}</tr>" for row in (head, *rows))
         rest = "".join(f"<p>{escape(note)}</p>" for note in (*self.notes(), f"{self.computed()}."))
-        picture = standalone(self.plot, self.title)
-        shown = f"<div role='img' aria-label='{escape(self.title)}' style='max-width:42rem'>{picture}</div>"
-        return f"<p><strong>{escape(self.title)}</strong></p>{shown}<table>{body}</table>{rest}"
+        return f"<p><strong>{escape(self.title)}</strong></p><table>{body}</table>{rest}"
 
     @property
     def _table(self) -> list[list[str]]:

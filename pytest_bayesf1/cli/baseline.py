@@ -9,19 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pytest_bayesf1.cli import options
-from pytest_bayesf1.cli.console import (
-    Exit,
-    complain,
-    exit_code,
-    most_severe,
-    require_picture,
-    say,
-    say_json,
-    show_table,
-    with_progress,
-    write_picture,
-)
-from pytest_bayesf1.errors import BayesF1Error, InputError, reason
+from pytest_bayesf1.cli.console import Exit, complain, exit_code, most_severe, say, say_json, show_table, with_progress
+from pytest_bayesf1.errors import BayesF1Error, reason
 from pytest_bayesf1.project import Update, manifest_path, require_updatable
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.text import first_few
@@ -87,7 +76,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     sys.exit(most_severe(codes))
 
 
-@click.command("history", epilog="Example: bayesf1 history tests/__bayesf1__/test_spam/test_f1.json --figure f1.svg")
+@click.command("history", epilog="Example: bayesf1 history tests/__bayesf1__/test_spam/test_f1.json")
 @click.argument("baselines", nargs=-1, type=options.FILE)
 @options.demands
 @options.reading_alike
@@ -98,16 +87,9 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     help="Count total loss from this file; by default from each version's own anchor, or from the gate's.",
 )
 @options.formats("text", "json")
-@options.figure("Draw one baseline's history: FILE.svg or FILE.png.")
 @click.option("--no-cache", is_flag=True, help="Compute every version again, and keep nothing for the next time.")
 def history_command(
-    baselines: tuple[Path, ...],
-    anchor: Path | None,
-    form: str,
-    figure: Path | None,
-    no_cache: bool,
-    reading: "Schema",
-    **given: Any,
+    baselines: tuple[Path, ...], anchor: Path | None, form: str, no_cache: bool, reading: "Schema", **given: Any
 ) -> None:
     """Compare all versions of BASELINES that git knows, each with the one before it and with its anchor.
 
@@ -119,11 +101,8 @@ def history_command(
     from pytest_bayesf1.gates.history import Demands, baselines_at, history_of
     from pytest_bayesf1.writing import cache_folder
 
-    require_picture(figure)
     load = cache(load_gates)
     paths = baselines_at(baselines or (Path(),), load)
-    if figure is not None and len(paths) > 1:
-        raise InputError.plain("--figure", f"It draws the history of one baseline, and these are {len(paths)}")
     found, codes, kept = [], [], None if no_cache else cache_folder()
     for path in with_progress(paths, "Comparing", len(paths)):
         demands = None
@@ -145,10 +124,6 @@ def history_command(
             f"No stored baseline {where}, and no gate file that names one. Tests with the fixture bayes_regression "
             "make baselines: pytest --bayesf1-update=new"
         )
-    if figure is not None and found:
-        from pytest_bayesf1.figures.pictures import history_plot
-
-        write_picture(history_plot(found[0]), f"History of {found[0].file}", figure)
     sys.exit(most_severe(codes))
 
 

@@ -18,13 +18,11 @@ from pytest_bayesf1.cli.console import (
     columns,
     most_severe,
     prints_unicode,
-    require_picture,
     say,
     say_document,
     say_json,
     say_lines,
     show_table,
-    write_picture,
 )
 from pytest_bayesf1.errors import (
     NOT_FOUND,
@@ -530,9 +528,8 @@ def _number(text: str, parameter: click.Parameter) -> float:
 )
 @options.reading
 @options.formats("text", "json", text="What is written.")
-@options.figure("Draw the probabilities; FILE ends in .svg or .png.")
 def plan_command(
-    baseline: Path | None, candidate: Path | None, readings: "Schemas", form: str, figure: Path | None, **arguments: Any
+    baseline: Path | None, candidate: Path | None, readings: "Schemas", form: str, **arguments: Any
 ) -> None:
     """Compute how many examples a gate needs, before you label them.
 
@@ -541,7 +538,6 @@ def plan_command(
     """
     from pytest_bayesf1.planning.plan import plan
 
-    require_picture(figure)
     pilot = _read(baseline, candidate, readings)
     found = plan(*pilot, **arguments)
     if form == "json":
@@ -550,8 +546,6 @@ def plan_command(
         title, _, rest = str(found).partition("\n")
         say(title, "bold")
         say(rest)
-    if figure is not None:
-        write_picture(found.plot, found.headline, figure)
 
 
 def _read(baseline: Path | None, candidate: Path | None, readings: "Schemas") -> list[Any]:
@@ -564,13 +558,12 @@ def _read(baseline: Path | None, candidate: Path | None, readings: "Schemas") ->
     return [side.counts() for side in read_sides(baseline, candidate, readings)]
 
 
-@click.command("rank", epilog="Example: bayesf1 rank build/*.csv --measure f1[spam] --rope 0.01 --figure ranking.svg")
+@click.command("rank", epilog="Example: bayesf1 rank build/*.csv --measure f1[spam] --rope 0.01")
 @click.argument("files", type=options.FILE, nargs=-1, required=True)
 @options.ranking
 @options.reading_alike
 @options.formats("text", "json")
-@options.figure("Also draw scores, ranks and ties: FILE.svg or FILE.png.")
-def rank_command(files: tuple[Path, ...], reading: "Schema", form: str, figure: Path | None, **arguments: Any) -> None:
+def rank_command(files: tuple[Path, ...], reading: "Schema", form: str, **arguments: Any) -> None:
     """Rank several systems by their predictions for the same examples, a file each.
 
     Prints each system's score, whether it may be the best, its likely ranks, the expected loss of choosing it, and its
@@ -579,7 +572,6 @@ def rank_command(files: tuple[Path, ...], reading: "Schema", form: str, figure: 
     from pytest_bayesf1.files.side import read_systems, system_names
     from pytest_bayesf1.systems import rank
 
-    require_picture(figure)
     systems = read_systems(system_names(files), reading)
     ranking = rank({name: file.counts() for name, file in systems.items()}, **arguments)
     if form == "json":
@@ -588,8 +580,6 @@ def rank_command(files: tuple[Path, ...], reading: "Schema", form: str, figure: 
         title, _, rest = str(ranking).partition("\n")
         say(title, "bold")
         say(rest)
-    if figure is not None:
-        write_picture(ranking.plot, ranking.title, figure)
 
 
 @click.command("report", epilog="Example: bayesf1 report bayesf1-report/report.json --format md -o comment.md")

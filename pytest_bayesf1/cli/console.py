@@ -5,20 +5,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 from rich.console import Console
 from rich.progress import Progress
 from rich.text import Text
 
-from pytest_bayesf1.errors import BaselineError, BayesF1Error, EngineError, InputError, RenderError, printable
+from pytest_bayesf1.errors import BaselineError, BayesF1Error, EngineError, RenderError, printable
 from pytest_bayesf1.text import aligned, in_ascii, prints_symbols
-
-if TYPE_CHECKING:
-    from pytest_bayesf1.figures.plot import Plot
-
 
 T = TypeVar("T")
 
@@ -125,23 +120,3 @@ _CODES = ((BaselineError, Exit.BASELINE), ((EngineError, RenderError), Exit.NOT_
 def exit_code(error: type[Exception]) -> Exit:
     """Return the exit code of a run that an error of this kind ended."""
     return next((code for kinds, code in _CODES if issubclass(error, kinds)), Exit.NOT_COMPUTED)
-
-
-_PICTURES = (".svg", ".png")
-
-
-def require_picture(path: Path | None) -> None:
-    """Refuse a name that is not one of a picture, before anything is drawn; raise `InputError`."""
-    if path is not None and path.suffix not in _PICTURES:
-        raise InputError("--figure", f"a name that ends in {' or '.join(_PICTURES)}", repr(path.name))
-
-
-def write_picture(plot: "Plot", title: str, path: Path) -> None:
-    """Write a plot to a file whose suffix tells the format; raise `RenderError` when it cannot be written."""
-    from pytest_bayesf1.figures.picture_file import picture_file
-    from pytest_bayesf1.writing import write_all
-
-    try:
-        write_all({path: picture_file(plot, title, path.suffix)})
-    except OSError as error:
-        raise RenderError(f"{error.filename or path}: {error.strerror or error}") from error

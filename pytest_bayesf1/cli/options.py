@@ -242,11 +242,6 @@ def formats(*choices: str, text: str = "What to write.") -> Callable[[F], F]:
     return click.option("--format", "form", type=click.Choice(choices), default="text", show_default=True, help=text)
 
 
-def figure(text: str) -> Callable[[F], F]:
-    """Add the option that names the file of a figure."""
-    return click.option("--figure", type=FILE, metavar="FILE", help=text)
-
-
 gate_names = click.option("--gate", "names", multiple=True, metavar="NAME", help="Only this gate; repeatable.")
 
 

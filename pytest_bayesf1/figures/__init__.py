@@ -1,1 +1,1 @@
-"""Pictures of results as SVG and PNG. Only this package imports matplotlib."""
+"""Pictures of results as SVG and by matplotlib. Only this package imports matplotlib."""

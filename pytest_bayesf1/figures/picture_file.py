@@ -1,51 +1,18 @@
-"""Plots as files of their own. The only importer of matplotlib."""
+"""Plots as figures of matplotlib. The only importer of it."""
 
-import warnings
 from abc import ABC, abstractmethod
-from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.figures.plot import PAPER, Plot, anchored, printable, standalone
+from pytest_bayesf1.figures.plot import PAPER, Plot, anchored, printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _PIXELS = 96
-"""Of an inch; pictures have twice as many, so that they are sharp."""
+"""Of an inch."""
 _POINTS = 72 / _PIXELS
-
-_OTHER_FONTS = (
-    *("Noto Sans CJK JP", "Noto Sans CJK SC", "Source Han Sans", "WenQuanYi Zen Hei", "Droid Sans Fallback"),
-    *("Hiragino Sans", "PingFang SC", "Apple SD Gothic Neo", "Arial Unicode MS", "Yu Gothic", "Microsoft YaHei"),
-    *("Malgun Gothic", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Devanagari", "Noto Sans Thai"),
-    *("Noto Emoji", "Segoe UI Emoji", "Segoe UI Symbol", "Symbola"),
-)
-"""Of Linux, macOS and Windows, for characters that the first font lacks; a browser chooses them by itself."""
-
-_NO_FONT = "No font on this machine has some of these characters; the SVG shows them."
-
-
-def picture_file(plot: Plot, label: str, suffix: str) -> bytes:
-    """Draw a plot as PNG, or else as SVG."""
-    return png(plot) if suffix == ".png" else standalone(plot, label, PAPER).encode()
-
-
-def png(plot: Plot) -> bytes:
-    """Draw the shapes and the texts of a plot."""
-    from matplotlib import font_manager, rc_context  # noqa: PLC0415 (it takes half a second)
-
-    installed = {font.name for font in font_manager.fontManager.ttflist}
-    fonts = ["DejaVu Sans", *(name for name in _OTHER_FONTS if name in installed)]
-    with rc_context({"font.family": fonts, "path.simplify": False}), warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        figure = drawn(plot)
-        picture = _saved(figure)
-        if any("missing from" in str(each.message) for each in caught):
-            figure.text(0.99, 0.01, _NO_FONT, ha="right", va="bottom", fontsize=6, color=PAPER["failed"])
-            picture = _saved(figure)
-    return picture
 
 
 def drawn(plot: Plot, ax: Any = None) -> "Figure":
@@ -112,9 +79,3 @@ class Pictured(ABC):
         >>> figure.savefig(io.BytesIO())  # or a file, such as "f1.png"
         """
         return drawn(self.plot, ax)
-
-
-def _saved(figure: "Figure") -> bytes:
-    target = BytesIO()
-    figure.savefig(target, format="png", dpi=2 * _PIXELS)
-    return target.getvalue()

@@ -1,20 +1,14 @@
-"""Plots of results: posteriors, intervals on a shared axis, trends, histories, plans and rankings."""
+"""Plots of results: posteriors, intervals on a shared axis, and trends."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
 
-from pytest_bayesf1.choices import COMPARISONS
-from pytest_bayesf1.figures.plot import Axis, Colour, Look, Panel, Plot, Point, Shape, Text, fitting, text_width
+from pytest_bayesf1.figures.plot import Axis, Colour, Look, Panel, Plot, Point, Shape, Text, fitting
 from pytest_bayesf1.results.comparison import ComparisonFigures, Computed, Density, EstimateFigures
 from pytest_bayesf1.results.schema import Chain
-from pytest_bayesf1.results.timeline import History, Trend, VersionChange
-from pytest_bayesf1.text import MINUS, Interval, scale_of, whole_percent
-from pytest_bayesf1.words.amounts import Amounts, format_score, likely, name_text, scaled
-
-if TYPE_CHECKING:
-    from pytest_bayesf1.planning.plan import Plan
-    from pytest_bayesf1.systems import RankingFigures
+from pytest_bayesf1.results.timeline import Trend
+from pytest_bayesf1.text import Interval, scale_of, whole_percent
+from pytest_bayesf1.words.amounts import Amounts, format_score, name_text, scaled
 
 _LINE = 22
 """Pixels from one line of text to the next."""
@@ -62,7 +56,7 @@ def _plot(
     ]
     end = panel.bottom + _LINE * len(below)
     scale = scale or scale_of_axis(axis)
-    lines_below, ticks = scale.within(0, 1, end)
+    lines_below, ticks = scale.below(end)
     drawn = (each for each in shapes(panel) if each.points)
     return Plot(height=end + scale.height, shapes=(*drawn, *lines_below), texts=(*texts, *ticks), axis=axis)
 
@@ -222,7 +216,7 @@ def posterior_of(result: Computed) -> Plot:
         sides = Landmark(0.0, f"worse {whole_percent(result.p_worse)}, better {whole_percent(result.p_better)}")
         shown = change_of(result, (in_rope, sides), amounts.text(result.change, result.hdi))
         name = f"δ of {name}: candidate − baseline{amounts.unit and f', in {amounts.unit}'}"
-    return posterior(shown, scale_of_axis(shown.axis, fitting(name, _WIDTH)))
+    return posterior(shown, scale_of_axis(shown.axis, fitting(name, Plot.width)))
 
 
 def _interval(panel: Panel, interval: Interval, at: float, y: float) -> Iterator[Shape]:
@@ -290,144 +284,3 @@ def interval_row(row: Bar, axis: Axis) -> Plot:
     zero = [panel.upright(Look.ZERO, 0.0)] if axis.low < 0 < axis.high else []
     shapes = (*rope, *zero, *_interval(panel, row.hdi, row.at, 0.5))
     return Plot(height=_ROW, shapes=shapes, axis=axis)
-
-
-_WIDTH, _LEFT, _RIGHT = 720.0, 0.09, 0.95
-"""Of a picture whose vertical axis has numbers, too."""
-_MOST_NUMBERS, _MOST_DATES = 5, 7
-
-
-def _framed(panel: Panel, name: str, scale: Plot) -> tuple[list[Shape], list[Text]]:
-    """Draw what both axes show, and lines at round numbers of the vertical one."""
-    shapes, texts = scale.within(panel.left, panel.right, panel.bottom)
-    for number, words in panel.y.ticks(_MOST_NUMBERS).items():
-        line = panel.level(Look.EDGE, number)
-        shapes.append(line)
-        texts.append(Text(panel.left - 0.01, line.points[0][1], words, 1.0, "soft"))
-    return shapes, [*texts, Text(panel.left, panel.top - _LINE / 2, fitting(name, 0.8 * _WIDTH), 0.0, "soft")]
-
-
-Spread: TypeAlias = tuple[float, Interval, float, tuple[Look, ...]]
-"""Where an upright interval is, its ends, its middle, and the looks of its line and of its dots."""
-_CURVE, _OTHER = (Look.CURVE, Look.DOT), (Look.OTHER, Look.OTHER_DOT)
-
-
-def _upright(panel: Panel, spreads: Iterable[Spread]) -> Iterator[Shape]:
-    for x, interval, at, (line, *dots) in spreads:
-        yield panel.line(line, [(x, end) for end in interval])
-        yield from (panel.line(dot, [(x, at)]) for dot in dots)
-
-
-def _axis_of(spreads: Iterable[Spread], others: Iterable[float] = ()) -> Axis:
-    return Axis.over([*others, *(end for _, interval, at, _ in spreads for end in (*interval, at))] or [0.0])
-
-
-def history_plot(history: History) -> Plot:
-    """Draw every version that has a score, the oldest first; what a gate would have failed in another colour.
-
-    A hollow point is about another test set than the one that it is compared with.
-    """
-    versions = [version for version in history.versions if version.score is not None]
-    scale = scale_of(custom_measure=not history.bounded)
-    budget = -scale.factor * history.budget
-    scores: list[Spread] = []
-    totals: list[Spread] = []
-    for place, each in enumerate(versions):
-        looks = _OTHER if each.verdict == "failed" else _CURVE
-        if each.score:
-            scores.append((place, each.score.hdi, each.score.mean, (*looks, *_hole(each.change))))
-        if each.total:
-            total, interval = scale.factor * each.total.mean, scaled(each.total.hdi, scale.factor)
-            totals.append((place, interval, total, (*looks, *_hole(each.total))))
-        if each.is_anchor:
-            totals.append((place, (0.0, 0.0), 0.0, (Look.AXIS, Look.MEAN)))
-    axis = Axis(low=-0.5, high=max(len(versions), 1) - 0.5)
-    days = range(0, len(versions), max(-(-len(versions) // _MOST_DATES), 1))
-    dates = _scale(
-        (Text(axis.share(place), 0, name_text(versions[place].date)[:10], colour="soft", size=12) for place in days),
-        "hollow: on another test set than what it is compared with"
-        if any(Look.HOLE in looks for *_, looks in (*scores, *totals))
-        else "",
-    )
-    above = Panel(x=axis, y=_axis_of(scores), top=30, bottom=170, left=_LEFT, right=_RIGHT)
-    below = replace(above, y=_axis_of(totals, (0.0, budget)), top=220, bottom=360)
-    unit = scale.unit and f", {scale.unit}s"
-    lines, texts = _framed(above, history.measure_words, _scale(()))
-    more, names = _framed(below, f"since the anchor{unit}; dashed: allowed", dates)
-    lines += [*more, below.level(Look.AXIS, 0.0), below.level(Look.BUDGET, budget)]
-    shapes = (*lines, *_upright(above, scores), *_upright(below, totals))
-    return Plot(height=360 + dates.height, width=_WIDTH, shapes=shapes, texts=(*texts, *names))
-
-
-def _hole(change: VersionChange | None) -> tuple[Look, ...]:
-    """Make the dot of a change from one test set to another hollow."""
-    return (Look.HOLE,) if change and change.new_test_set else ()
-
-
-_LOSS = dict(zip(COMPARISONS, (Look.CURVE, Look.CURVE_DASHED, Look.CURVE_DOTTED), strict=True))
-_NO_DIFFERENCE = dict(zip(COMPARISONS, (Look.OTHER, Look.OTHER_DASHED, Look.OTHER_DOTTED), strict=True))
-
-
-def power_plot(plan: "Plan") -> Plot:
-    """Draw how often the loss is found, and how often a candidate that lost nothing fails."""
-    sizes = [size.n_examples for size in plan.designs[0].curve]
-    axis = Axis(low=min(sizes), high=max(sizes), is_log=True)
-    panel = Panel(x=axis, y=_SHARES, top=52, bottom=300, left=_LEFT, right=0.68)
-    unit = "" if plan.custom_measure else ", δ in points"
-    scale = scale_of_axis(axis, fitting(f"examples; {plan.measure_words}{unit}", 0.6 * _WIDTH))
-    shapes, texts = _framed(panel, "probability that the gate fails", scale)
-    need = plan.designs[0].needed[0]
-    texts.append(Text(panel.across(need.n_examples), 18, f"N = {need.n_examples:,}", colour="soft"))
-    shapes += [panel.upright(Look.AXIS, need.n_examples), panel.level(Look.ZERO, need.power)]
-    delta = plan.scenarios[-1].delta * scale_of(custom_measure=plan.custom_measure).factor
-    y: float = 110
-    for place, words, looks in (
-        (-1, f"δ = {delta:+.3g}".replace("-", MINUS), _LOSS),
-        (0, "no difference", _NO_DIFFERENCE),
-    ):
-        for design in plan.designs:
-            line = [(size.n_examples, size.rates[place].much_worse) for size in design.curve]
-            shapes += [panel.line(looks[design.model], line), Shape(looks[design.model], ((0.7, y), (0.74, y)))]
-            texts.append(Text(0.75, y, f"{words}, {design.model.value}", 0.0, size=12))
-            y += _LINE
-    return Plot(height=300 + 2 * _LINE, width=_WIDTH, shapes=tuple(shapes), texts=tuple(texts))
-
-
-_SYSTEM, _SCORES, _GAP, _BARS, _RANKS, _BRACKET = 29.0, 330.0, 20.0, 90.0, 60.0, 10.0
-"""Pixels: down, a system; across, scores, ranks as bars and in words, and a tie group."""
-_LONGEST_NAME = 240.0
-
-
-def ranking_plot(ranking: "RankingFigures") -> Plot:
-    """Draw every score with its HDI, the best first; beside it its ranks. Brackets join the systems of a tie group."""
-    systems, n = ranking.systems, len(ranking.systems)
-    names = [fitting(each.name, _LONGEST_NAME) for each in systems]
-    brackets = _BRACKET * len(ranking.groups) + 6
-    left = max(map(text_width, names)) + 16 + brackets
-    width = left + _SCORES + _GAP + _BARS + _RANKS
-    rows = Axis(low=n - 0.5, high=-0.5)
-    axis = axis_of_scores(Bar(each.observed, each.hdi) for each in systems)
-    end, edge = _LINE + _SYSTEM * n, (left + _SCORES + _GAP) / width
-    scores = Panel(x=axis, y=rows, top=_LINE, bottom=end, left=left / width, right=(left + _SCORES) / width)
-    ranks = replace(scores, x=Axis(low=0, high=n), left=edge, right=edge + _BARS / width)
-    name = fitting(f"{ranking.measure_words}; bars {likely(ranking)}, below them the observed score", 0.9 * width)
-    scale = scale_of_axis(axis, name).within(scores.left, scores.right, end)
-    shapes, texts = scale[0], [*scale[1], Text(edge, _LINE / 2, "ranks", 0.0, "soft")]
-    for row, (system, called) in enumerate(zip(systems, names, strict=True)):
-        (low, high), y = system.rank_hdi, _LINE + _SYSTEM * (row + 0.5)
-        shapes += _interval(scores, system.hdi, system.mean, row)
-        shapes.append(scores.line(Look.OTHER, [(system.observed, row + 0.2), (system.observed, row + 0.4)]))
-        for look, first, last in ((Look.ALL_RANKS, 0, n), (Look.RANKS, low - 1, high)):
-            corners = ((first, row - 0.2), (last, row - 0.2), (last, row + 0.2), (first, row + 0.2))
-            shapes.append(ranks.line(look, corners))
-        texts.append(Text((left - brackets) / width, y, called, 1.0))
-        texts.append(Text(ranks.right + 8 / width, y, f"{low}" if low == high else f"{low}–{high}", 0.0))
-    place_of = {each.name: row for row, each in enumerate(systems)}
-    for number, group in enumerate(ranking.groups):
-        x = left - 4 - _BRACKET * number
-        top, bottom = (_LINE + _SYSTEM * (place_of[name] + 0.5) for name in (group[0], group[-1]))
-        bracket = ((x + 4, top - 7), (x, top - 7), (x, bottom + 7), (x + 4, bottom + 7))
-        shapes.append(Shape(Look.OTHER, tuple((across / width, y) for across, y in bracket)))
-    if ranking.groups:
-        texts.append(Text((left - brackets / 2) / width, _LINE / 2, "≈", colour="other"))
-    return Plot(height=end + 2 * _LINE, width=width, shapes=tuple(shapes), texts=tuple(texts))

@@ -5,7 +5,7 @@ a page stretches a picture without stretching its texts. An `Axis` turns numbers
 `Panel` is the part of a picture where two axes cross, and makes shapes from numbers.
 
 The functions of `pytest_bayesf1.figures.pictures` make plots from results. `svg` draws any plot for a page that has the
-rules of `css`; `standalone` draws it for a notebook, `pytest_bayesf1.figures.picture_file` for a file of its own.
+rules of `css`; `standalone` draws it for a notebook, `pytest_bayesf1.figures.picture_file` by matplotlib.
 """
 
 from bisect import bisect_left
@@ -88,18 +88,8 @@ class Look(Enum):
     CHAIN_2 = Paint("ink", 0.9)
     CHAIN_3 = Paint("soft", 0.9)
     EDGE = Paint("line")
-    AXIS = Paint("soft")
     CURVE = Paint("curve", 1.6)
-    CURVE_DASHED = Paint("curve", 1.6, (6, 3))
-    CURVE_DOTTED = Paint("curve", 1.6, (2, 3))
-    OTHER = Paint("other", 1.6)
-    OTHER_DASHED = Paint("other", 1.6, (6, 3))
-    OTHER_DOTTED = Paint("other", 1.6, (2, 3))
-    RANKS = Paint(fill="curve")
-    ALL_RANKS = Paint(fill="soft", opacity=0.15)
-    DOT = Paint("curve", 8, round=True)
     OTHER_DOT = Paint("other", 9, round=True)
-    HOLE = Paint("card", 5, round=True)
 
     @property
     def kind(self) -> str:
@@ -144,7 +134,6 @@ class Axis:
 
     low: float
     high: float
-    is_log: bool = False
 
     @classmethod
     def over(cls, numbers: Iterable[float]) -> "Axis":
@@ -156,15 +145,10 @@ class Axis:
 
     def share(self, number: float) -> float:
         """Return where a number is, from 0 to 1; what lies beyond an end is placed at that end."""
-        low, high, at = (log10(each) if self.is_log else each for each in (self.low, self.high, number))
-        return min(max((at - low) / (high - low), 0.0), 1.0)
+        return min(max((number - self.low) / (self.high - self.low), 0.0), 1.0)
 
     def ticks(self, most: int = 5) -> dict[float, str]:
         """Return round numbers as they are written; differences, which have two sides, with their signs."""
-        if self.is_log:
-            powers = (10**power for power in range(floor(log10(self.low)), ceil(log10(self.high)) + 1))
-            shown = [power * each for power in powers for each in (1, 2, 5) if self.low <= power * each <= self.high]
-            return {each: f"{each:,.0f}" for each in shown if len(shown) <= 2 * most or f"{each}"[0] == "1"}
         numbers, sign = round_numbers(self.low, self.high, most), "+" if self.low < 0 < self.high else ""
         decimals = max((len(f"{each:g}".partition(".")[2]) for each in numbers), default=0)
         form = "g" if any("e" in f"{each:g}" for each in numbers) else f",.{decimals}f"
@@ -190,22 +174,16 @@ def round_numbers(low: float, high: float, most: int = 5) -> list[float]:
 
 @dataclass(frozen=True, kw_only=True)
 class Panel:
-    """Where two axes cross: from ``left`` to ``right``, in shares of the width, and from ``top`` to ``bottom``."""
+    """Where two axes cross: all across the picture, and from ``top`` to ``bottom``."""
 
     x: Axis
     y: Axis
     top: float
     bottom: float
-    left: float = 0.0
-    right: float = 1.0
-
-    def across(self, x: float) -> float:
-        """Return where a number is, as a share of the picture's width."""
-        return self.left + self.x.share(x) * (self.right - self.left)
 
     def at(self, x: float, y: float) -> Point:
         """Place a point."""
-        return self.across(x), self.bottom - self.y.share(y) * (self.bottom - self.top)
+        return self.x.share(x), self.bottom - self.y.share(y) * (self.bottom - self.top)
 
     def line(self, look: Look, points: Iterable[Point]) -> Shape:
         """Join points; one alone is a dot."""
@@ -221,13 +199,9 @@ class Panel:
 
     def columns(self, look: Look, low: float, high: float) -> Shape:
         """Fill an interval of the horizontal axis, as wide as can be seen at least."""
-        left, right = self.across(low), self.across(high)
+        left, right = self.x.share(low), self.x.share(high)
         right = max(right, left + 1 / _ACROSS)
         return Shape(look, ((left, self.bottom), (left, self.top), (right, self.top), (right, self.bottom)))
-
-    def rows(self, look: Look, low: float, high: float) -> Shape:
-        """Fill an interval of the vertical axis."""
-        return self.line(look, [(self.x.low, low), (self.x.high, low), (self.x.high, high), (self.x.low, high)])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -257,15 +231,10 @@ class Plot:
         """Return the shapes of one kind."""
         return [shape for shape in self.shapes if shape.look is look]
 
-    def within(self, left: float, right: float, top: float) -> tuple[list[Shape], list[Text]]:
-        """Return what is in it, moved into a part of another picture."""
-
-        def moved(x: float, y: float) -> Point:
-            return left + x * (right - left), top + y
-
-        shapes = [replace(each, points=tuple(moved(*point) for point in each.points)) for each in self.shapes]
-        texts = ((each, *moved(each.x, each.y)) for each in self.texts)
-        return shapes, [replace(each, x=x, y=y) for each, x, y in texts]
+    def below(self, top: float) -> tuple[list[Shape], list[Text]]:
+        """Return what is in it, moved down."""
+        shapes = [replace(each, points=tuple((x, top + y) for x, y in each.points)) for each in self.shapes]
+        return shapes, [replace(each, y=top + each.y) for each in self.texts]
 
 
 def css() -> str:

@@ -10,9 +10,6 @@ from pytest_bayesf1.comparison.subject import OutcomeSubject, fields_asked
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.data.prevalence import PrevalenceLike
 from pytest_bayesf1.errors import InputError, shown
-from pytest_bayesf1.figures.picture_file import Pictured
-from pytest_bayesf1.figures.pictures import power_plot
-from pytest_bayesf1.figures.plot import Plot
 from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.planning.pilot import (
     Needed,
@@ -100,7 +97,7 @@ def _percent(share: float) -> str:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Plan(Asked, Pictured):
+class Plan(Asked):
     """What is to be expected of a gate on test sets that are not labelled yet.
 
     Attributes
@@ -197,11 +194,6 @@ class Plan(Asked, Pictured):
         True
         """
         return json_text(self.to_dict())
-
-    @property
-    def plot(self) -> Plot:
-        """The probability of failing against the number of examples."""
-        return power_plot(self)
 
 
 @of_arrays("y_true", "baseline", "candidate")

@@ -195,8 +195,6 @@ def test_baselines_of_gate_files_have_a_history(transcript, folder, monkeypatch)
         "kept/none.csv",
         "kept --anchor old.csv",
         "better.csv --rope 0.02",
-        "kept/a.csv --figure a.pdf",
-        "kept --figure a.svg",
     ):
         transcript.bayesf1(f"history --no-cache {options}".rstrip())
     Path("open.csv").write_bytes(Path("worse.csv").read_bytes())

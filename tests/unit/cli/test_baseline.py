@@ -100,18 +100,6 @@ class TestHistory:
         assert history["versions"][1]["total"]["decision"] == "≈"
         assert history["versions"][0]["score"]["observed"] == pytest.approx(0.9, abs=1e-4)
 
-    def test_a_figure(self, run, repository, folder):
-        for name in ("a.svg", "a.png"):
-            run("history", "--rope", "0.01", "--figure", name, code=0)
-        assert (folder / "a.svg").read_text().startswith("<svg")
-        assert (folder / "a.png").read_bytes().startswith(b"\x89PNG")
-        for arguments in (["--figure", "a.pdf"], ["--figure", "a.svg", FILE, FILE]):
-            shown = run("history", "--rope", "0.01", *arguments, code=2)
-            assert "Error: --figure: " in shown.stderr
-        (folder / "b.svg").mkdir()
-        shown = run("history", "--rope", "0.01", "--figure", "b.svg", code=5)
-        assert "a directory is in the way" in shown.stderr
-
     def test_a_file_and_its_anchor(self, run, repository):
         repository.write("v1.csv", predictions(100))
         for n_wrong in (100, 150):

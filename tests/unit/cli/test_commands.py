@@ -19,7 +19,6 @@ from tests.functional.classifiers import BASELINE, BETTER
 from tests.unit.files.logged import FIVE_TASKS, FOLDER, LM_EVAL_RUNS, edited, with_twice_the_samples
 from tests.unit.files.written import write_csv
 from tests.unit.made_up import comparison, entry, estimate
-from tests.unit.ranked import predictions
 
 TRUTH = ["gold"] * 20 + ["silver"] * 20
 PREDICTED = {"before": TRUTH, "after": ["gold"] * 20 + ["silver"] * 14 + ["gold"] * 6}
@@ -427,47 +426,6 @@ class TestGate:
         assert path.read_text() == "{"
 
 
-ASSUMED = ("--shares", "ham=0.7,spam=0.3", "--accuracy", "0.9", "--agreement", "0.95", "--measure", "f1[spam]")
-
-
-class TestPlan:
-    @pytest.fixture
-    def planned(self, run):
-        return lambda *more: run("plan", *ASSUMED, "--rope", "0.01", *more)
-
-    @pytest.fixture(autouse=True)
-    def pilots(self, folder):
-        truth = ["ham"] * 70 + ["spam"] * 30
-        for name, wrong in (("before", range(8)), ("after", range(4, 14))):
-            predicted = ["spam" if number in wrong else true for number, true in enumerate(truth)]
-            write_csv(folder / f"pilot_{name}.csv", {"y_true": truth, "y_pred": predicted})
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("name", ["power.svg", "power.png"])
-    def test_a_figure(self, planned, folder, name):
-        planned("--figure", name)
-        assert (folder / name).stat().st_size > 1_000
-        assert planned("--figure", f"old.csv/{name}").exit_code == 5
-
-
-def ranked(run, *options):
-    return run("rank", "low.csv", "middle.csv", "high.csv", "--measure", "accuracy", "--rope", "0.02", *options)
-
-
-class TestRank:
-    @pytest.fixture(autouse=True)
-    def files(self, folder):
-        true, predicted = predictions(300, (0.6, 0.7, 0.8))
-        for name, each in zip(("low", "middle", "high"), predicted, strict=True):
-            write_csv(folder / f"{name}.csv", {"id": range(300), "y_true": true, "y_pred": each})
-
-    @pytest.mark.parametrize(("name", "start"), [("ranking.svg", b"<svg"), ("ranking.png", b"\x89PNG")])
-    def test_a_figure(self, run, folder, name, start):
-        assert ranked(run, "--figure", name).exit_code == 0
-        assert (folder / name).read_bytes().startswith(start)
-        assert ranked(run, "--figure", f"low.csv/{name}").exit_code == 5
-
-
 REPORT = Report.of([entry(comparison(), "failed", test="test_späm", advice="Look."), entry(estimate())], ["test_b"])
 
 
@@ -641,7 +599,6 @@ class TestOneFileOfBothSides:
 
 
 COMPARED = "compare old.csv better.csv"
-PLANNED = " ".join(("plan", *ASSUMED))
 
 
 @pytest.mark.parametrize(
@@ -659,7 +616,6 @@ PLANNED = " ".join(("plan", *ASSUMED))
         ("plan --rope 0.01", 2, "baseline: There is neither a pilot nor shares"),
         ("plan --shares a=0.5,a=0.5 --rope 0.01", 2, "expected each label once, got 'a' 2 times"),
         ("plan --shares ham=most --rope 0.01", 2, "expected LABEL=SHARE,..., got 'most'"),
-        (f"{PLANNED} --rope 0.01 --figure a.pdf", 2, "--figure: expected a name that ends in .svg or"),
         ("nothing", 2, "Error: No such command 'nothing'."),
         ("report no.json", 2, "Error: no.json: No such file or directory"),
     ],

@@ -161,17 +161,6 @@ def test_changes_say_how_much_and_on_how_many_examples():
     assert repr(bare.changes) == "<Changes f1_macro +0.000>"
 
 
-def test_a_ranking_and_a_plan_are_drawn_in_the_same_way():
-    ranking = bf.rank(SIDES, rope=0.05)
-    assert {*SIDES} <= {*texts(ranking.figure().axes[0])}
-    assert ranking._repr_html_().count("<svg") == 1
-    plan = bf.plan(shares={"a": 0.5, "b": 0.5}, accuracy=0.9, agreement=0.95, rope=0.01)
-    for found in (ranking, plan):
-        figure = Figure()
-        assert found.figure(figure.subplots()) is figure
-        assert texts(figure.axes[0]) == texts(found.figure().axes[0])
-
-
 def test_a_library_that_is_none_ends_in_the_frame_that_asked():
     with pytest.raises(InputError, match=r"^library: 'nope' cannot be used: .*[^.]\. Pass pandas, polars") as caught:
         COMPARISON.to_frame("nope")

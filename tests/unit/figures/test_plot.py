@@ -2,16 +2,13 @@
 
 import re
 import xml.etree.ElementTree as ET
-from io import BytesIO
 from itertools import pairwise
 
 import numpy as np
 import pytest
-from matplotlib.image import imread
 
-from pytest_bayesf1.figures.picture_file import drawn, picture_file
+from pytest_bayesf1.figures.picture_file import drawn
 from pytest_bayesf1.figures.plot import (
-    PAPER,
     Axis,
     Look,
     Panel,
@@ -28,7 +25,7 @@ from pytest_bayesf1.figures.plot import (
 from tests.unit.hostile import HOSTILE
 
 AXIS = Axis(low=-10, high=10)
-PANEL = Panel(x=AXIS, y=Axis(low=0, high=1), top=20, bottom=120, left=0.5)
+PANEL = Panel(x=AXIS, y=Axis(low=0, high=1), top=20, bottom=120)
 PLOT = Plot(
     width=400,
     height=140,
@@ -75,9 +72,9 @@ def test_no_more_numbers_than_asked_for_and_all_on_the_axis(most):
 
 class TestPanel:
     def test_points_are_placed_where_both_axes_say(self):
-        assert PANEL.at(0, 1) == (0.75, 20)
+        assert PANEL.at(0, 1) == (0.5, 20)
         assert PANEL.upright(Look.ZERO, 10).points == ((1, 120), (1, 20))
-        assert PANEL.level(Look.ZERO, 0.5).points == ((0.5, 70), (1, 70))
+        assert PANEL.level(Look.ZERO, 0.5).points == ((0, 70), (1, 70))
 
 
 class TestPage:
@@ -112,24 +109,6 @@ class TestAlone:
             assert "<script" not in drawing
             assert len(elements(drawing, "text")) == 1
             drawing.encode()
-
-
-class TestFile:
-    def test_a_png_has_two_pixels_for_one(self):
-        assert imread(BytesIO(picture_file(PLOT, "", ".png"))).shape == (280, 800, 4)
-
-    def test_both_files_have_the_same_shapes_at_the_same_places_in_the_same_colours(self):
-        rope, mean = elements(picture_file(PLOT, "", ".svg"), "path")
-        assert f"fill:{PAPER['rope']}" in rope.get("style")
-        assert f"stroke:{PAPER['ink']}" in mean.get("style")
-        picture = imread(BytesIO(picture_file(PLOT, "", ".png")))
-        seen = np.abs(picture[..., :3] - 1).max(axis=2) > 0.1
-        assert seen[20, 82:238].all()  # the interval, 40 to 120
-        assert not seen[20, [78, 242]].any()
-        assert picture[100, 160, :3].max() < 0.2  # the dot
-
-    def test_the_same_plot_gives_the_same_file(self):
-        assert all(picture_file(PLOT, "a", suffix) == picture_file(PLOT, "a", suffix) for suffix in (".svg", ".png"))
 
 
 @pytest.mark.parametrize("bold", [False, True])
