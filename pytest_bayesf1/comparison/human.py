@@ -1,5 +1,6 @@
 """People's grades of some of the answers that a judge, such as a language model, graded: read, checked and matched."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import nan
@@ -107,7 +108,7 @@ class HumanGrades:
         numbers = [_number(each) for each in given]
         scale, fits = _scale_of(judge, numbers)
         if strange := [row for row, number in enumerate(numbers) if not fits(number)]:
-            found = [(given[row], 1) for row in strange]
+            found = [*Counter(value_text(given[row]) for row in strange).items()]
             first = self.columns.place(strange[0])
             raise not_declared(name, "on another scale", found, len(given), first, f"the judge's are {scale}")
         return np.array(numbers)
@@ -125,17 +126,18 @@ def _number(given: object) -> float:
 def _scale_of(judge: Floats, human: Sequence[float]) -> tuple[str, Callable[[float], bool]]:
     """Describe the judge's scale, and say which grades of people are on it.
 
-    People may be harder or milder than the judge: their grades may go beyond its own as far as these are apart.
+    People may be harder or milder than the judge, of whose scale only what it gave is known: their grades have its
+    sign, and are less than twice its largest.
     """
-    low, high = float(judge.min()), float(judge.max())
-    if np.isin(judge, (0, 1)).all():
-        return "0 and 1", lambda grade: grade in (0, 1)
+    low, high = float(judge.min()) + 0.0, float(judge.max()) + 0.0  # no -0
+    words = f"{low:g} to {high:g}"
     if low >= 0 and high <= 1:
-        return f"{low:g} to {high:g}", lambda grade: 0 <= grade <= 1
+        return words, lambda grade: 0 <= grade <= 1
     if high > 1 and all(0 <= grade <= 1 for grade in human):
-        return f"{low:g} to {high:g}", lambda _: False
-    reach = high - low
-    return f"{low:g} to {high:g}", lambda grade: low - reach <= grade <= high + reach
+        return words, lambda _: False
+    limit = 2 * max(high, -low)
+    least, most = -limit if low < 0 else 0.0, limit if high > 0 else 0.0
+    return words, lambda grade: least <= grade <= most and abs(grade) != limit
 
 
 def _read(given: Any) -> Columns:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from pytest_bayesf1.comparison.arguments import resolved
 from pytest_bayesf1.comparison.breakdown import GROUP_DRAWS, score_gap
 from pytest_bayesf1.comparison.compare import Task
 from pytest_bayesf1.comparison.result import Comparison
@@ -33,6 +34,7 @@ from pytest_bayesf1.stats.posterior import SETTLED
 from pytest_bayesf1.text import begun, brief, first_few, indented, level, named, one_line
 from pytest_bayesf1.words.amounts import Amounts, format_exactly, gate_finds, likely
 from pytest_bayesf1.words.notes import data_warnings
+from pytest_bayesf1.writing import short_fingerprint
 
 _DIGITS = 6
 
@@ -162,6 +164,8 @@ class GateRun:
         """What would have to be accepted, without a reason."""
         assert isinstance(self.source, TwoSided)
         worst, (baseline, candidate) = self.worst, self.source.digests()
+        if (human := resolved("human", self.demand.arguments.get("human"))) is not None:
+            candidate = short_fingerprint([candidate, human.fingerprint])
         low, high = worst.comparison.hdi
         return Acceptance(
             measure=self.overall.comparison.measure,

@@ -164,7 +164,7 @@ class TestRefusals:
             (table(id=["x1", "x2", *table()["id"][2:]]), f"2 of {N_HUMAN} are no id .*'x1', 'x2'; first at row 1"),
             (table(id=["q0"] * N_HUMAN), "'q0' is there twice, row 1 and row 2"),
             (table(candidate=[None, *HUMAN[1, GRADED][1:]]), "candidate: 1 of 80 is no value .* first at row 1"),
-            (table(candidate=[0.5, *HUMAN[1, GRADED][1:]]), "candidate: 1 of 80 is on another scale .*0 and 1"),
+            (table(candidate=[2, *HUMAN[1, GRADED][1:]]), "candidate: 1 of 80 is on another scale .*0 to 1"),
             (table(baseline=["good", *HUMAN[0, GRADED][1:]]), "baseline: 1 of 80 is on another scale"),
             (table(baseline=[1, 0]), "columns of one length"),
             ([1, 2], "a file or a table"),
@@ -178,15 +178,15 @@ class TestRefusals:
 
     @pytest.mark.parametrize(
         ("judge", "human"),
-        [(1 + 4 * JUDGE, HUMAN), (1 + 4 * JUDGE, 10 * HUMAN), (JUDGE / 2, 1 + 4 * HUMAN)],
-        ids=["0 and 1 beside 1 to 5", "0 to 10 beside 1 to 5", "1 to 5 beside shares"],
+        [(1 + 4 * JUDGE, HUMAN), (1 + 4 * JUDGE, 10 * HUMAN), (JUDGE / 2, 1 + 4 * HUMAN), (-JUDGE, HUMAN)],
+        ids=["0 and 1 beside 1 to 5", "0 to 10 beside 1 to 5", "1 to 5 beside shares", "losses beside gains"],
     )
     def test_another_unit_is_refused(self, judge, human):
         with pytest.raises(InputError, match="on another scale"):
             compared(table(human=human), judge, rope=0.2)
 
     def test_people_may_be_harder_than_any_grade_of_the_judge(self):
-        compared(table(human=1 + 4 * HUMAN), 3 + 2 * JUDGE, rope=0.2)
+        compared(table(human=1 + 4 * HUMAN), 4 + JUDGE, rope=0.2)
 
     def test_a_judge_without_ids_is_refused(self):
         with pytest.raises(InputError, match="no ids"):
