@@ -281,7 +281,8 @@ def _require_flat(columns: Mapping[str, Any]) -> None:
 def _sides_of_spans(columns: Mapping[str, Any], known: dict[str, Any]) -> Sequence[Side]:
     """Make sides of spans, or of tags that mark them."""
     rows = {name: values.tolist() if isinstance(values, np.ndarray) else values for name, values in columns.items()}
-    things = (thing for documents in rows.values() for document in documents for thing in document)
+    given = (each for documents in rows.values() for each in documents if isinstance(each, Iterable))
+    things = (thing for document in given for thing in document)
     if not isinstance(next(things, None), str):
         return SpanCounts.of_columns(rows, **known)
     notes = (NO_DOCUMENTS,) if known.get("ids") is None else ()
