@@ -132,7 +132,7 @@ def test_a_pull_request_that_changes_it_is_red_until_that_is_accepted(base, red,
     arguments = ["accept", finding["gate"], "--loosened", finding["change"], "--reason", "half the size"]
     assert CliRunner().invoke(main, arguments).exit_code == 0
     assert red() == int(name == "gate")  # for then no gate judges at all
-    assert [each["accepted"] for each in document()["findings"]] == ["wanted"]
+    assert [each["accepted"] for each in document()["findings"]] == ["half the size"]
 
 
 def test_what_is_accepted_in_advance_is_red(base, red, document):

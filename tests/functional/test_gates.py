@@ -450,7 +450,7 @@ class TestManifest:
         assert said.startswith(
             "This change loosens 3 gates, as accepted; the gate passed This change loosens 3 gates. "
         )
-        told = "rope: was 2 points, is 10 points. Accepted: agreed"
+        told = "rope: was 2 points, is 10 points. Accepted: half the size"
         assert told in said
         change(pytester, "test_spam", "rope=0.1", "rope=0.09")
         pytester.runpytest(*base)

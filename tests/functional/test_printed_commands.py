@@ -39,6 +39,7 @@ SITUATIONS = {
 
 def run(words):
     """Run a command in this folder as its user would, not in CI."""
+    words = ["half the size" if word == "..." else word for word in words]
     if words[0] != "pytest":
         return CliRunner().invoke(main, list(words), env={"CI": "", "COLUMNS": "200"})
     return subprocess.run([sys.executable, "-m", *words], capture_output=True, check=False, encoding="utf-8")

@@ -155,14 +155,14 @@ def test_what_failed_can_be_accepted_until_it_passes(transcript, folder, monkeyp
     monkeypatch.setenv("BAYESF1_CACHE", str(folder / "cache"))
     gate = "{baseline: old.csv, candidate: worse.csv}"
     Path("bayesf1.yaml").write_text(f"defaults: {{rope: 0.02}}\ngates:\n  a: {gate}\n  b: {gate}\n", "utf-8")
-    transcript.bayesf1("accept a --reason faster")
+    transcript.bayesf1('accept a --reason "half the size"')
     transcript.bayesf1("gate --update-manifest")
     transcript.bayesf1("accept a --reason 'half the | size'")
     transcript.bayesf1("gate")
     Path("worse.csv").write_bytes(Path("better.csv").read_bytes())
     transcript.bayesf1("gate --gate b")
-    transcript.bayesf1("accept b --reason faster")
-    transcript.bayesf1("accept a b --reason faster")
+    transcript.bayesf1('accept b --reason "half the size"')
+    transcript.bayesf1('accept a b --reason "half the size"')
     transcript.cat("__bayesf1__/gates.json")
 
 

@@ -239,7 +239,6 @@ class TestMeasures:
     @pytest.mark.parametrize(
         ("measure", "expected", "found", "advice"),
         [
-            ("f1_score", "the name of a measure", "'f1_score'", "'f1' or 'f1_macro' or 'f1_micro' or 'f1_weighted'"),
             (5, "the name of a measure", "5", ""),
             ("f1", "'f1' may be about any of 3 classes", "'f1'", "'f1_macro' or 'f1[a]'"),
             ("fbeta(2)", "may be about any of 3 classes", "'fbeta(2)'", "'fbeta_macro(2)'"),
