@@ -410,7 +410,7 @@ def _as_keys(reading: "Schema") -> dict[str, str]:
 
 @click.command("accept", epilog='Example: bayesf1 accept test_spam --reason "a smaller model, agreed with product"')
 @click.argument("gates", metavar="GATE...", nargs=-1, required=True)
-@click.option("--reason", required=True, metavar="TEXT", help="Why you want the loss.")
+@click.option("--reason", required=True, metavar="TEXT", help="Why you want the loss, in three words or more.")
 @click.option(
     "--up-to", type=float, metavar="LOSS", help="Accept later losses too, up to this size, such as 0.02 for two points."
 )

@@ -564,7 +564,7 @@ def _read_scores(
 
 def score_array(values: Any, where: str, expected: str, rows: Rows = EACH) -> Floats:
     """Return numbers as an array with a row for every example."""
-    listed = values if hasattr(values, "shape") else [*values] if isinstance(values, Iterable) else values
+    listed = values if hasattr(values, "__array__") else [*values] if isinstance(values, Iterable) else values
     wrong = [row for row, each in enumerate(listed) if not _is_score(each)] if isinstance(listed, list) else []
     if wrong:
         raise rows.refused(where, "no number", listed, wrong)

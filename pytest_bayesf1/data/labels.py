@@ -12,10 +12,12 @@ kept as they are: what they count as depends on the side that gives them, which 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from datetime import date
 from enum import Enum
 from math import isfinite, nan
 from types import MappingProxyType
 from typing import Any, NamedTuple
+from uuid import UUID
 
 import numpy as np
 
@@ -406,6 +408,8 @@ def identifiers(
     values: Iterable[Any], n: int, where: str, noun: str = "id", per: str = "example", rows: Rows = EACH
 ) -> LabelArray:
     """Check a column of ids, or of what ``noun`` says, one for each of ``n`` rows."""
+    if isinstance(values, list):  # what is no label may name an example all the same
+        values = [str(each) if isinstance(each, UUID | date) and not is_missing(each) else each for each in values]
     ids = label_column(values, where, noun, rows)
     if ids.size != n:
         raise InputError(where, f"{n} {noun}s, one per {per}", f"{ids.size}")

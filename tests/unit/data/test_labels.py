@@ -1,4 +1,6 @@
 import enum
+from datetime import date
+from uuid import UUID
 
 import numpy as np
 import pandas as pd
@@ -347,3 +349,8 @@ def test_tensors_serve_as_scores_and_labels(rows, named, has_gradient):
         Tensor(truth), *(Tensor(rows, has_gradient=has_gradient) for _ in range(2)), ids=ids, rope=0.1, **named
     )
     assert found.baseline.observed == found.candidate.observed
+
+
+def test_numbers_of_other_kinds_and_dates_name_examples():
+    names = [UUID(int=1), date(2026, 1, 2)]
+    assert identifiers(names, 2, "ids").tolist() == [str(each) for each in names]
