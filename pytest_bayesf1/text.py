@@ -167,8 +167,12 @@ def rounded(number: int) -> str:
 
 def counted(number: int, noun: str) -> str:
     """Write a number and what it counts: ``1 id``, ``2 classes``."""
-    plural = "es" if noun.endswith("s") else "s"
-    return f"{number:,} {noun}{'' if number == 1 else plural}"
+    return f"{number:,} {noun if number == 1 else plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """Write a noun for several: ``classes``, ``labels``."""
+    return f"{noun}{'es' if noun.endswith('s') else 's'}"
 
 
 def naturally(name: str) -> list[tuple[int, str]]:

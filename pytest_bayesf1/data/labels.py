@@ -25,7 +25,7 @@ from pytest_bayesf1.arrays import Codes, LabelArray, Weights, as_array
 from pytest_bayesf1.choices import INVALID, Invalid
 from pytest_bayesf1.errors import InputError, not_declared, shown
 from pytest_bayesf1.results.schema import UNREADABLE, Label
-from pytest_bayesf1.text import brief, counted, first_few
+from pytest_bayesf1.text import brief, counted, first_few, plural
 from pytest_bayesf1.values import require_choice, require_once
 
 LARGEST_WHOLE = 2**53
@@ -383,7 +383,7 @@ def require_known(
     known = positions(classes)
     outside = [at for at, each in enumerate(column.labels) if each is None or str(each) not in known]
     if outside:
-        declared = f"{noun}{'es' if noun.endswith('s') else 's'} {first_few(map(shown, classes), 3)}"
+        declared = f"{plural(noun)} {first_few(map(shown, classes), 3)}"
         raise column.refused(where, what, outside, column.labels, declared, declare)
 
 

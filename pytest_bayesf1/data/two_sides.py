@@ -14,7 +14,7 @@ from pytest_bayesf1.data.questions import Questions, pair
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import InputError, not_declared, shown
 from pytest_bayesf1.results.schema import UNREADABLE, Label
-from pytest_bayesf1.text import counted, first_few, percent
+from pytest_bayesf1.text import counted, first_few, percent, plural
 
 
 def align(baseline: Side, candidate: Side) -> tuple[Side, Side]:
@@ -52,13 +52,13 @@ def require_classes(baseline: Side) -> None:
         where = asked.argument("baseline", "y_pred") if asked.rows.where else where
         example, *_, given = asked.given(asked.said[0])
         first = _example(asked, int(example[np.isin(given, outside).argmax()]))
-    one, several = _NOUNS[baseline.kind]
-    classes = f"{several} {first_few(map(shown, baseline.classes), 3)}"
+    noun = _NOUNS[baseline.kind]
+    classes = f"{plural(noun)} {first_few(map(shown, baseline.classes), 3)}"
     n, declare = round(float(times.sum())), DECLARE_CLASSES if baseline.kind is Kind.CLASSES else DECLARE_LABELS
-    raise not_declared(where, f"no {one} of the truth", found, n, first, classes, declare)
+    raise not_declared(where, f"no {noun} of the truth", found, n, first, classes, declare)
 
 
-_NOUNS = {Kind.CLASSES: ("class", "classes"), Kind.LABELS: ("label", "labels"), Kind.SPANS: ("type", "types")}
+_NOUNS = {Kind.CLASSES: "class", Kind.LABELS: "label", Kind.SPANS: "type"}
 
 
 def _times_given(side: Side) -> Weights:

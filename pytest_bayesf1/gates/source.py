@@ -503,10 +503,7 @@ class FilePair(Files, TwoSided):
 
     @cached_property
     def _counts(self) -> tuple[Side, Side]:
-        before, now = self._both
-        with _baseline_errors():
-            baseline = before.counts()
-        return baseline, now.counts()
+        return _counted(*self._both)
 
     @cached_property
     def _sides(self) -> Sides:
@@ -519,14 +516,15 @@ class FilePair(Files, TwoSided):
             return None
         before, now = self._both
         try:
-            baseline, candidate = self._counts
+            return ChangedClasses.between(*self._counts)
         except BaselineError:
             if before.schema.labels is None:
                 raise
-            candidate, baseline = now.counts(), before.with_own_classes().counts()
-            if (changed := ChangedClasses.between(baseline, candidate)) is None or not changed.gone:
+            candidate = now.counts()
+            changed = ChangedClasses.between(before.with_own_classes().counts(), candidate)
+            if changed is None or not changed.gone:
                 raise
-        return ChangedClasses.between(baseline, candidate)
+            return changed
 
     def _require_same_classes(self) -> None:
         if self.changed_classes is not None:
@@ -580,9 +578,7 @@ class FilePair(Files, TwoSided):
         origin, count_anew = one_line(os.path.relpath(self.anchor)), self.declared.update_command("anchor")
         both = self._read(self.anchor, "anchor")
         self._require_same_ruler(*both)
-        with _baseline_errors():
-            anchor = both[0].counts()
-        candidate = both[1].counts()
+        anchor, candidate = _counted(*both)
         changed = ChangedClasses.between(anchor, candidate) if self.is_stored else None
         if changed is not None:
             raise changed.refused(both[0].where, count_anew)
@@ -654,6 +650,13 @@ class FilePair(Files, TwoSided):
         if not self.is_replaced or self.commit.committed(self.baseline) is None:
             return None
         return read_side(self.baseline, "baseline", self.reading("baseline")).counts()
+
+
+def _counted(side: Columns, candidate: Columns) -> tuple[Side, Side]:
+    """Count what the candidate must not fall behind, and the candidate."""
+    with _baseline_errors():
+        counts = side.counts()
+    return counts, candidate.counts()
 
 
 @contextmanager
