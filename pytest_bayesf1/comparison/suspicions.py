@@ -189,14 +189,14 @@ def require_some_knowledge(subject: Subject[Any], names: Sequence[str]) -> None:
 
 
 def weakness(subject: Subject[Any], side: int = 0) -> str:
-    """Say why a side's answers tell nothing of the truth; nothing where they do, or examples have no truth."""
+    """Say why a side's answers tell nothing of the truth, or are on another scale; nothing where they are sound."""
     if isinstance(subject, PoolSubject):
         joint, n = _of_pool(subject.posterior.strata)
         return _weakness_of_classes(joint, n, subject.labels)
+    sides = subject.experiment.sides
     if subject.counts is None:
-        scored, place = subject.experiment.sides[side]
-        return _weakness_of_scores(scored, place, subject.labels) if subject.labels else ""
-    table: OutcomeTable = subject.experiment.sides[side]
+        return _weakness_of_scores(*sides[side], subject.labels) if subject.labels else _weakness_of_values(sides, side)
+    table: OutcomeTable = sides[side]
     if table.is_all_right:
         return ""
     if table.spans:
@@ -288,6 +288,34 @@ def _weakness_of_spans(table: OutcomeTable) -> str:
     if matches > _FEWEST_MATCHES * min(n_true, n_found):
         return ""
     return f"{matches:,} of its {n_found:,} spans match one of {n_true:,} true ones"
+
+
+_LARGEST_RATIO = 3.0
+"""Of a value to the largest of another side, both without their signs: grades of 1 to 5 are not accuracy."""
+_MOST_BEYOND = 0.2
+"""Of a side's values other than 0: a few may well be beyond those of another side."""
+
+
+def _weakness_of_values(sides: Sequence[tuple[ScoreTable, int]], side: int) -> str:
+    """Look for another side of which most values are far larger, or of a sign that the other never has."""
+    own, *others = (
+        (table.scores[place, :, 0], table.count)
+        for table, place in (sides[side], *(other for at, other in enumerate(sides) if at != side))
+    )
+    for other in others:
+        if max(_beyond(own, other[0]), _beyond(other, own[0])) > _MOST_BEYOND:
+            ranges = (f"{values.min():g} to {values.max():g}" for values in (own[0], other[0]))
+            return "Its values, {}, are of another scale or sign than those it is compared with, {}".format(*ranges)
+    return ""
+
+
+def _beyond(weighted: tuple[Floats, Any], scale: Floats) -> float:
+    """Return the share of values other than 0 that are beyond a scale; none where that is 0 alone."""
+    values, count = weighted
+    limit = _LARGEST_RATIO * np.abs(scale).max()
+    is_beyond = (values < -limit * (scale.min() < 0)) | (values > limit * (scale.max() > 0))
+    n = count[values != 0].sum()
+    return float(count[is_beyond].sum() / n) if limit and n else 0.0
 
 
 def _weakness_of_scores(table: ScoreTable, side: int, labels: Sequence[Label]) -> str:

@@ -276,7 +276,7 @@ def _suspicions(comparison: "Comparison") -> Iterator[BayesF1Warning]:
     if found.all_right is not None:
         yield LeakageWarning(leakage(*found.all_right))
     if found.weakness:
-        yield WeakBaselineWarning(f"The baseline tells nothing of the truth. {found.weakness}.")
+        yield WeakBaselineWarning(f"The baseline may be misread. {found.weakness}.")
 
 
 CHECK_FOR_LEAKAGE = "check for leakage before you trust it"

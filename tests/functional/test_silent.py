@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from pytest_bayesf1 import InputError, compare
+from pytest_bayesf1 import InputError, Scores, compare
 from pytest_bayesf1.cli.main import main
 from tests.functional.gates import write_gate
 
@@ -65,8 +65,13 @@ def spans():
     return Data(gold, *found, "spans", "f1_micro")
 
 
+def values():
+    return Data(None, *(RNG.random((2, N)) < [[0.9], [0.7]]).astype(float), "values", "mean")
+
+
 TWO, THREE, TWELVE = classes(2), classes(3), classes(12)
 SCORES, OVR, LABELS, SPANS = scores(2, "roc_auc"), scores(4, "roc_auc_ovr"), labels(), spans()
+VALUES = values()
 NAMES, SHUFFLED = np.array(["cat", "dog", "emu"]), RNG.permutation(N)
 NAMED = THREE.meant(lambda true: NAMES[true]).said(lambda said: NAMES[said])
 SORTED = replace(THREE, true=np.sort(THREE.true))
@@ -98,6 +103,7 @@ RIGHT = {
     "scores of four classes": OVR,
     "labels": LABELS,
     "spans": SPANS,
+    "values": VALUES,
 }
 
 MISREAD = {
@@ -150,6 +156,10 @@ MISREAD = {
     "S7 floats": THREE.said(lambda said: [f"{each}.0" for each in said]),
     "S11 batches": TWO.meant(batches).said(batches),
     "S11 batches for labels": replace(TWO.meant(batches).said(batches), kind="labels", measure="f1_micro"),
+    "values in percent": replace(VALUES, new=100 * VALUES.new),
+    "values of 1 to 5": replace(VALUES, new=1 + 4 * VALUES.new),
+    "values of losses, negated": Data(None, VALUES.old - 1, 1 - VALUES.new, "values", "mean"),
+    "values of -1 for errors": replace(VALUES, old=np.where(PADDING, VALUES.old, -1)),
     "runs one after the other": replace(THREE, true=np.tile(THREE.true[:80], 5)),
 }
 
@@ -168,6 +178,9 @@ def plain(values):
 
 
 def rows_of(data, side):
+    if data.kind == "values":
+        yield from ({"value": value} for value in side.tolist())
+        return
     for true, said in zip(plain(data.true), plain(side), strict=True):
         if data.kind == "spans":
             yield {"gold": true, "predicted": said}
@@ -181,10 +194,13 @@ def rows_of(data, side):
 
 
 def in_python(data):
-    known = {} if data.kind == "classes" else {"kind": data.kind}
+    sides = [data.true, data.old, data.new]
+    known = {} if data.kind in ("classes", "values") else {"kind": data.kind}
     asked = {"rope": 0.01, "measure": data.measure, "n_draws": 2_000, **known, **data.declared}
     try:
-        return compare(data.true, data.old, data.new, **asked).decision
+        if data.kind == "values":
+            sides = [*map(Scores.from_values, sides[1:])]
+        return compare(*sides, **asked).decision
     except InputError as error:
         assert "\n" not in str(error)  # noqa: PT017
         return REFUSED

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, WeakBaselineWarning, compare
+from pytest_bayesf1 import ConfusionMatrix, InputError, Scores, WeakBaselineWarning, compare
 from pytest_bayesf1.comparison.compare import ComparisonTask
 
 N_SETS = 200
@@ -53,6 +53,28 @@ def rare(rng):
 )
 def test_how_often_classes_are_refused(made, low, high):
     assert low <= refused(made) <= high
+
+
+def shifted(rng, low, high, by=1.0):
+    return [np.clip(rng.normal(mean, 1, 100).round(), low, high) for mean in (0, by)]
+
+
+PAIRS = {
+    "almost all against almost none": lambda rng: rng.random((2, 100)) < [[0.02], [0.95]],
+    "grades of 1 to 5": lambda rng: 3 + np.array(shifted(rng, -2, 2, by=-1.5)),
+    "grades of -1 to 1": lambda rng: shifted(rng, -1, 1),
+    "half as long": lambda rng: rng.lognormal(0, 1, (2, 100)) * [[1], [0.5]],
+    "heavy tails": lambda rng: rng.pareto(1, (2, 100)),
+    "both signs": lambda rng: rng.standard_cauchy((2, 100)),
+    "nothing right": lambda rng: [np.zeros(100), rng.random(100) < 0.3],
+}
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_values_of_one_scale_are_not_refused(pair):
+    for seed in range(N_SETS):
+        sides = [Scores.from_values(np.asarray(each, float)) for each in PAIRS[pair](np.random.default_rng(seed))]
+        ComparisonTask.of(*sides, rope=0.01, measure="mean")
 
 
 RNG = np.random.default_rng(3)
