@@ -195,7 +195,7 @@ def weakness(subject: Subject[Any], side: int = 0) -> str:
         return _weakness_of_classes(joint, n, subject.labels)
     sides = subject.experiment.sides
     if subject.counts is None:
-        return _weakness_of_scores(*sides[side], subject.labels) if subject.labels else _weakness_of_values(sides, side)
+        return _weakness_of_scores(sides[side], subject.labels) if subject.labels else _weakness_of_values(sides, side)
     table: OutcomeTable = sides[side]
     if table.is_all_right:
         return ""
@@ -318,8 +318,9 @@ def _beyond(weighted: tuple[Floats, Any], scale: Floats) -> float:
     return float(count[is_beyond].sum() / n) if limit and n else 0.0
 
 
-def _weakness_of_scores(table: ScoreTable, side: int, labels: Sequence[Label]) -> str:
+def _weakness_of_scores(scored: tuple[ScoreTable, int], labels: Sequence[Label]) -> str:
     """Look at how the scores of each class rank its examples above the others, and for one that does the opposite."""
+    table, side = scored
     found = [*_ranks(table.true, table.scores[side], table.count)]
     if not found:
         return ""
