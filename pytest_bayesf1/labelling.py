@@ -17,11 +17,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pytest_bayesf1.arrays import Codes, Counts
+from pytest_bayesf1.arrays import Codes, Counts, LabelArray
 from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.comparison.compare import check_width
+from pytest_bayesf1.comparison.human import JUDGED, HumanGrades, judged_as
 from pytest_bayesf1.data.columns import ID, PREDICTED, TRUE, VALUE, Columns, Schema, as_written, lacks, value_text
 from pytest_bayesf1.data.pool import LabelledPool
+from pytest_bayesf1.data.questions import Questions
 from pytest_bayesf1.engines.stratified import PoolPosterior
 from pytest_bayesf1.errors import InputError, command_line, shown, within
 from pytest_bayesf1.files.declared import named_rows
@@ -34,6 +36,8 @@ from pytest_bayesf1.writing import csv_text, encoded, json_text, locked, without
 
 STATE, LABELS = ".labelling.json", ".labels.csv"
 _COLUMNS = ("id", "label", "batch")
+BASELINE, CANDIDATE = "baseline", "candidate"
+_TO_GRADE = (ID, BASELINE, CANDIDATE, JUDGED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -349,6 +353,39 @@ def _hashes(ids: Iterable[object], seed: object) -> Counts:
     key = str(seed).encode()
     found = (int.from_bytes(blake2b(str(each).encode(), digest_size=7, key=key).digest()) for each in ids)
     return np.fromiter(found, dtype=np.int64)
+
+
+def add_to_grade(path: Path, judged: Questions, count: int, seed: int) -> int:
+    """Add rows to a file of people's grades, or begin one, and return how many: of answers drawn at random.
+
+    The order in which answers are drawn depends on ids alone, of clusters on these, which are drawn whole.
+    """
+    given = HumanGrades.of(path).columns if path.exists() else Columns({name: [] for name in _TO_GRADE})
+    with within(given.where):
+        for name in (BASELINE, CANDIDATE):
+            given.column(name)
+            given.require_present(name, "without a grade")
+    chosen = _next_answers(judged, {*map(str, given.values[ID])}, count, seed)
+    ids = _texts(judged.ids)
+    new = {ID: [ids[at] for at in chosen], JUDGED: [judged_as(ids[at], judged.said[:, at, 0]) for at in chosen]}
+    columns = [[*each, *new.get(name, [""] * len(chosen))] for name, each in given.values.items()]
+    if chosen:
+        write_all({path: encoded(csv_text(list(given.values), list(zip(*columns, strict=True))))})
+    return len(chosen)
+
+
+def _next_answers(judged: Questions, graded: AbstractSet[str], count: int, seed: int) -> list[int]:
+    ids = _texts(judged.ids)
+    units = ids if judged.clusters is None else _texts(judged.clusters)
+    order = np.argsort(_hashes(units, seed), kind="stable").tolist()
+    left = [at for at in order if ids[at] not in graded]
+    last = {units[at] for at in left[:count][-1:]}
+    return [*left[:count], *(at for at in left[count:] if units[at] in last)]
+
+
+def _texts(values: LabelArray | None) -> list[str]:
+    assert values is not None
+    return [*map(value_text, values.tolist())]
 
 
 def read_batch(path: Path) -> tuple[list[LabelRow], set[str]]:

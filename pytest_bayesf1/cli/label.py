@@ -17,6 +17,7 @@ from pytest_bayesf1.writing import encoded, write_all
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.result import Comparison
+    from pytest_bayesf1.data.columns import Schemas
     from pytest_bayesf1.data.pool import LabelledPool
     from pytest_bayesf1.labelling import Labelling, Started
 
@@ -168,6 +169,55 @@ def status(state: Path | None, as_json: bool) -> None:
         _tell(comparison)
 
 
+@label_command.command("judge", epilog="Example: bayesf1 label judge old.csv new.csv --rope 0.1 --human people.csv")
+@click.argument("baseline", type=options.FILE)
+@click.argument("candidate", type=options.FILE)
+@click.option(
+    "--human",
+    type=options.FILE,
+    required=True,
+    metavar="FILE",
+    help="CSV of people's grades, with columns id, baseline and candidate. New rows come at its end.",
+)
+@click.option("--count", type=click.IntRange(min=1), default=50, show_default=True, help="How many answers.")
+@options.judging
+@options.reading
+def judge(baseline: Path, candidate: Path, human: Path, count: int, readings: "Schemas", **given: Any) -> None:
+    """Draw answers at random for people to grade, where a judge, such as a language model, graded all.
+
+    BASELINE and CANDIDATE are files of its grades. Once people graded what was drawn before, it says how many more
+    grades would decide, and draws these too. People grade both sides' answers of every row, and must not see which is
+    which, nor the judge's grades.
+    """
+    from pytest_bayesf1.comparison.compare import run_comparison
+    from pytest_bayesf1.comparison.design import judged_pairs, subject_of_two
+    from pytest_bayesf1.files.side import read_sides
+    from pytest_bayesf1.labelling import add_to_grade
+
+    if human.suffix.lower() != ".csv":
+        raise InputError("--human", "a file that ends in .csv", repr(human.name))
+    before, after = (side.counts() for side in read_sides(baseline, candidate, readings))
+    asked = CompareOptions.resolve(measure="mean", **given)
+    judged = judged_pairs(subject_of_two(before, after, asked), f"human ({human})")
+    if human.exists():
+        comparison = run_comparison(before, after, measure="mean", human=human, weak_baseline=True, **given)
+        for line in filter(None, (comparison.title, _forecast(comparison))):
+            say(line)
+    n = add_to_grade(human, judged, count, asked.seed)
+    if not n:
+        raise InputError.plain(f"human ({human})", "People graded every answer already", "Have the judge grade more.")
+    say(f"{counted(n, 'answer')} to grade in {human}: fill in the columns baseline and candidate.")
+
+
+def _forecast(comparison: "Comparison") -> str:
+    """Say how many more labels or grades would decide; nothing where it is decided."""
+    from pytest_bayesf1.words.amounts import more_needed, no_forecast
+
+    if still_open := _still_open(comparison):
+        return more_needed(comparison, still_open)
+    return f"{no_forecast(comparison)}." if comparison.examples_needed.not_worse is None else ""
+
+
 def _found(state: Path | None) -> "Labelling":
     """Read the only pool that is being labelled where you are, or the one that is named."""
     from pytest_bayesf1.labelling import STATE, Labelling
@@ -195,13 +245,10 @@ def _still_open(comparison: "Comparison") -> Policy | None:
 
 def _tell(comparison: "Comparison") -> None:
     """Say what is known, and how many more labels would decide."""
-    from pytest_bayesf1.words.amounts import more_needed, no_forecast, with_range
+    from pytest_bayesf1.words.amounts import with_range
 
     say(comparison.title, "bold")
     baseline, candidate = (with_range(comparison, each) for each in (comparison.baseline, comparison.candidate))
     say(f"The scores alone are less certain: baseline {baseline}, candidate {candidate}.")
-    needed, pool = comparison.examples_needed, comparison.pool
-    if still_open := _still_open(comparison):
-        say(more_needed(comparison, still_open))
-    elif pool and needed.not_worse is None:
-        say(f"{no_forecast(comparison, pool)}.")
+    if forecast := _forecast(comparison):
+        say(forecast)

@@ -280,6 +280,7 @@ estimate = _arguments(_OF_ONE_SIDE)
 runs = _arguments(argument for argument in _OF_ONE_SIDE if argument.name != "human")
 plan = _arguments(offered(Offered.PLAN))
 labelling = _arguments(ARGUMENTS[name] for name in ("measure", "rope", "hdi_prob", "seed"))
+judging = _arguments(ARGUMENTS[name] for name in ("rope", "hdi_prob", "seed"))
 ranking = _arguments(offered(Offered.RANK))
 demands = _arguments(replace(each, default=None, required="") for each in offered(Offered.HISTORY))
 """Where none is given, a baseline's own gate demands it."""

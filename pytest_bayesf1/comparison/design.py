@@ -7,6 +7,7 @@ from typing import Any
 from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, EngineName, Model, OnNewTestSet
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.class_shares import at_prevalence
+from pytest_bayesf1.comparison.human import HumanGrades
 from pytest_bayesf1.comparison.subject import FEWEST, OutcomeSubject, PoolSubject, ScoreSubject, Subject
 from pytest_bayesf1.data.encoding import DOCUMENTS
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
@@ -211,21 +212,33 @@ def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Su
     subject = _subject_of_two(baseline, candidate, options)
     if options.human is None:
         return subject
+    return _corrected(subject, judged_pairs(subject, options.human.where), options.human)
+
+
+def _corrected(subject: Subject[Any], judged: Questions, human: HumanGrades) -> ScoreSubject:
+    """Put people's grades beside those of a judge."""
+    assert isinstance(subject, ScoreSubject)
+    return replace(subject, grades=human.beside(judged, len(subject.n_samples)))
+
+
+def judged_pairs(subject: Subject[Any], where: str) -> Questions:
+    """Return a judge's grades of both sides' answers; raise `InputError` for other data."""
     sides = subject.sides
     if sides is not None and sides.overlap is not None and (n := sides.overlap.lacking.n_samples):
         problem = f"The candidate lacks {counted(n, 'example')} of the baseline"
-        raise InputError.plain(options.human.where, problem, "Have the judge grade all of its answers.")
-    return _corrected(subject, None if sides is None else sides.paired, options)
+        raise InputError.plain(where, problem, "Have the judge grade all of its answers.")
+    return _judged(subject, None if sides is None else sides.paired, where)
 
 
-def _corrected(subject: Subject[Any], known: Questions | None, options: Options) -> ScoreSubject:
-    """Put people's grades beside those of a judge."""
-    assert options.human is not None
+def _judged(subject: Subject[Any], known: Questions | None, where: str) -> Questions:
+    """Require grades of a judge, a number for each id."""
     if not isinstance(subject, ScoreSubject) or subject.labels or known is None:
         found = "other data" if subject.model is not Model.INDEPENDENT else "two samples"
         expected = "grades of a judge, a number per example, of the same examples on both sides"
-        raise InputError(options.human.where, expected, found, "Leave human out.")
-    return replace(subject, grades=options.human.beside(known, len(subject.n_samples)))
+        raise InputError(where, expected, found, "Leave human out.")
+    if known.ids is None:
+        raise InputError.plain(where, "The judge's grades have no ids", "Pass ids with them.")
+    return known
 
 
 def _subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Subject[Any]:
@@ -253,7 +266,10 @@ def _subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> S
 def subject_of_one(side: Any, options: Options) -> Subject[Any]:
     """Choose how one classifier's score is estimated."""
     subject = _subject_of_one(side, options)
-    return subject if options.human is None else _corrected(subject, getattr(side, "questions", None), options)
+    if options.human is None:
+        return subject
+    known = _judged(subject, getattr(side, "questions", None), options.human.where)
+    return _corrected(subject, known, options.human)
 
 
 def _subject_of_one(side: Any, options: Options) -> Subject[Any]:

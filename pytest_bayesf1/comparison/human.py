@@ -16,12 +16,15 @@ from pytest_bayesf1.data.questions import Questions
 from pytest_bayesf1.engines.corrected import Grades
 from pytest_bayesf1.errors import InputError, not_declared, shown, within
 from pytest_bayesf1.files.formats import read_raw
-from pytest_bayesf1.text import counted
-from pytest_bayesf1.writing import short_fingerprint
+from pytest_bayesf1.text import counted, first_few
+from pytest_bayesf1.writing import short_fingerprint, without_apostrophe
 
 FEWEST = 20
 """Answers, or clusters of them, that people must grade: ranges by fewer hold too seldom (benchmarks/studies/judges.md).
 """
+
+JUDGED = "judged"
+"""The column that tells what the judge said of both answers when people graded them; see `judged_as`."""
 
 _OF_SIDES = {1: (VALUE,), 2: ("baseline", "candidate")}
 """The columns of grades, by the number of sides."""
@@ -58,7 +61,7 @@ class HumanGrades:
             if ID not in columns:
                 raise InputError("", f"a column {ID}", columns_found(columns.values))
             columns.require_present(ID)
-            ids = [value_text(each) for each in columns.column(ID)]
+            ids = [without_apostrophe(value_text(each)) for each in columns.column(ID)]
             rows: dict[str, int] = {}
             for row, each in enumerate(ids):
                 if (first := rows.setdefault(each, row)) != row:
@@ -75,8 +78,7 @@ class HumanGrades:
 
     def beside(self, questions: Questions, n_sides: int) -> Grades:
         """Put them beside the judge's grades of the same examples; raise `InputError` where they do not fit these."""
-        if questions.ids is None:
-            raise InputError.plain(self.where, "The judge's grades have no ids", "Pass ids with them.")
+        assert questions.ids is not None
         position = {value_text(each): place for place, each in enumerate(questions.ids.tolist())}
         ids = self.columns.values[ID]
         rows = [row for row, each in enumerate(ids) if each in position]
@@ -95,11 +97,26 @@ class HumanGrades:
         if questions.clusters is not None:
             cluster = np.unique(questions.clusters, return_inverse=True)[1]
         graded = np.array([position[ids[row]] for row in rows], dtype=np.int64)
+        if JUDGED in self.columns:
+            self._require_same_answers(judge[:, graded], rows)
         if (n := np.unique(cluster[graded]).size) < FEWEST:
             noun = "example" if questions.clusters is None else "cluster"
             expected = f"people's grades of at least {counted(FEWEST, noun)}"
             raise InputError(self.where, expected, f"{n}", "Draw more at random, and have people grade them.")
         return Grades(judge, human, graded, cluster)
+
+    def _require_same_answers(self, judge: Floats, rows: Sequence[int]) -> None:
+        """Refuse people's grades of answers that the judge graded otherwise then."""
+        then, ids = self.columns.column(JUDGED), self.columns.values[ID]
+        other = [
+            row for row, now in zip(rows, judge.T, strict=True) if value_text(then[row]) != judged_as(ids[row], now)
+        ]
+        if other:
+            some = first_few((shown(ids[row]) for row in other), 3)
+            problem = f"{len(other):,} of {len(rows):,} have other grades by the judge than when people graded them"
+            found = f"{problem} ({some}; first at {self.columns.place(other[0])})"
+            advice = f"Have people grade the new answers. If the answers are the same, leave the column {JUDGED} out."
+            raise InputError.plain(f"{self.where}, {JUDGED}", found, advice)
 
     def _numbers(self, name: str, judge: Floats) -> Floats:
         """Read a column of grades, and require that they are on the judge's scale."""
@@ -112,6 +129,11 @@ class HumanGrades:
             first = self.columns.place(strange[0])
             raise not_declared(name, "on another scale", found, len(given), first, f"the judge's are {scale}")
         return np.array(numbers)
+
+
+def judged_as(example: str, grades: Floats) -> str:
+    """Return a checksum of what a judge says of each side's answer, (S,): people learn nothing of it."""
+    return short_fingerprint([example, *(f"{each:.9g}" for each in grades.tolist())])
 
 
 def _number(given: object) -> float:

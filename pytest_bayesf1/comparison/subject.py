@@ -39,7 +39,6 @@ from pytest_bayesf1.measures.formulas import Detail
 from pytest_bayesf1.measures.ranking import ScoreMeasure, parse_score_measure
 from pytest_bayesf1.priors import JEFFREYS, NestedGroups, Prior, UnseenPrior
 from pytest_bayesf1.results.comparison import (
-    NO_NUMBER,
     SPANS,
     ClassDifference,
     ClusterFigures,
@@ -662,8 +661,10 @@ class ScoreSubject(Subject[ScoreMeasure]):
         return ScoreSampler(self.experiment.without_clusters(), measures, seed).draw(CLUSTER_DRAWS)
 
     def examples_needed(self, measure: ScoreMeasure, posterior: DeltaFigures, rope: Rope) -> ExamplesNeeded:
-        """Estimate how many more examples would; of a judge's none settles it without more grades of people."""
-        return super().examples_needed(measure, posterior, rope) if self.grades is None else NO_NUMBER
+        """Estimate how many more examples would; of a judge's how many more people would have to grade."""
+        if self.grades is None:
+            return super().examples_needed(measure, posterior, rope)
+        return examples_needed(posterior, rope, *self.grades.more())
 
     def observed(self, measure: ScoreMeasure) -> Observed:
         """Return each side's observed score; of a judge's grades the corrected one."""

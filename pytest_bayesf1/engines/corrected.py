@@ -23,6 +23,9 @@ from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.engines.protocol import Block, BlockSampler, Seed
 
 _PSEUDO = 0.5
+_TRIED = 200
+"""Numbers of more grades."""
+_LEAST_TOLD = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +99,25 @@ class Grades:
         """Return each side's corrected mean: of two, the candidate's is the baseline's and the change."""
         baseline = self.corrected(0).mean
         return (baseline,) if len(self.judge) == 1 else (baseline, baseline + self.corrected().mean)
+
+    def more(self) -> tuple[Floats, Floats]:
+        """Return numbers of more examples for people to grade, and what each tells as a multiple of what is known.
+
+        Of n grades the change has the variance σ² (1/n − r² (1/n − 1/N)), where r is how people's and the judge's
+        changes correlate (Angelopoulos, Duchi and Zrnic 2023, with the best λ).
+        """
+        n, n_all = self.graded.size, self.cluster.size
+        judge, human = self.judge[1, self.graded] - self.judge[0, self.graded], self.human[1] - self.human[0]
+        varies = judge.std() > 0 and human.std() > 0
+        explained = max(float(np.corrcoef(judge, human)[0, 1]), 0.0) ** 2 if varies else 0.0
+        more = np.unique(np.geomspace(1, n_all - n, _TRIED).round()) if n < n_all else np.empty(0)
+
+        def variance(graded: Floats | int) -> Floats:
+            return np.asarray(1 / graded - explained * (1 / graded - 1 / n_all))
+
+        told = variance(n) / variance(n + more) - 1
+        tells = told > _LEAST_TOLD
+        return more[tells], told[tells]
 
     def of_side(self, place: int) -> "Grades":
         """Return those of one side alone."""

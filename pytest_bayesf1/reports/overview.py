@@ -488,7 +488,7 @@ def _lacking(entry: AnyEntry) -> str:
     if n is not None:
         return f"needs {amount_needed(entry, entry.demanded)}" if n else ""
     if entry.judge is not None:
-        return "needs more grades by people"
+        return "needs more answers, graded by people and the judge"
     if entry.pool is None:
         return "no number of examples is likely to settle it"
     return "needs a larger pool" if entry.pool.n_labelled == entry.pool.n_pool else "may need a larger pool"

@@ -52,10 +52,10 @@ def _more_examples(policy: Policy, comparison: ComparisonFigures) -> str:
     pool = comparison.pool
     if why := doubt(comparison.shared_examples):
         return f"More examples do not settle it, because {why}"
+    if comparison.examples_needed.of(policy) is None:
+        return no_forecast(comparison)
     if comparison.judge is not None:
         return "Have people grade more answers"
-    if comparison.examples_needed.of(policy) is None:
-        return "No number of examples is likely to settle it" if pool is None else no_forecast(comparison, pool)
     if times := multiple_needed(comparison, policy):
         return f"It would take about {times} times as many examples to settle it"
     return "Test on more examples" if pool is None else "Label more examples"

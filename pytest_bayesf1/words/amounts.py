@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import floor, log10
 from typing import Protocol
 
-from pytest_bayesf1.results.comparison import POWER, Doubt, PoolFigures, Score, SharedExamples
+from pytest_bayesf1.results.comparison import POWER, Doubt, Score, SharedExamples
 from pytest_bayesf1.results.comparison import ComparisonFigures as Figures
 from pytest_bayesf1.results.policy import NOT_WORSE, Ends, Policy
 from pytest_bayesf1.text import (
@@ -314,14 +314,14 @@ def amount_needed(figures: Figures, policy: Policy) -> str:
     """Write how many more examples settle what a policy asks in half of the cases."""
     n = figures.examples_needed.of(policy)
     assert n
-    noun = figures.example if figures.pool is None else "label"
+    noun = "label" if figures.pool else "answer" if figures.judge else figures.example
     times = multiple_needed(figures, policy)
     return f"{times} times as many {noun}s" if times else f"{rounded(n)} more {noun}{'' if n == 1 else 's'}"
 
 
 def more_needed(figures: Figures, policy: Policy) -> str:
     """Say so in a sentence."""
-    amount = amount_needed(figures, policy)
+    amount = f"{amount_needed(figures, policy)}{', graded by people,' if figures.judge else ''}"
     return f"About {amount} would settle it in half of the cases, if the true change is the observed one."
 
 
@@ -352,8 +352,14 @@ def _numbers(of_sides: Sequence[float]) -> str:
     return " and ".join(dict.fromkeys(f"{n:,}" for n in of_sides))
 
 
-def no_forecast(figures: Figures, pool: PoolFigures) -> str:
-    """Say what more labels of a pool may do where no number of them is likely to answer."""
+def no_forecast(figures: Figures) -> str:
+    """Say what more examples, or labels or grades of those that there are, may do where no number of them would."""
+    pool, judge = figures.pool, figures.judge
+    if judge is not None and judge.n_human == min(figures.n_samples):
+        return "People graded every answer: only more answers, graded by both, can tell more"
+    if pool is None:
+        noun = "examples" if judge is None else "people's grades of these answers"
+        return f"No number of {noun} is likely to settle it"
     if pool.n_labelled == pool.n_pool:
         return "Every example of the pool is labelled: only a larger pool can tell more"
     if figures.decision in ("<", ">"):

@@ -275,9 +275,10 @@ class TestLogsAndTagsPages:
     @pytest.mark.parametrize("name", ["llm-classifiers", "judges", "entities"])
     def test_the_commands_print_what_is_shown(self, name):
         text = text_of(f"how-to/{name}.md")
-        commands = re.findall(r"^bayesf1 (compare .*)$", text, flags=re.MULTILINE)
+        commands = [*map(shlex.split, re.findall(r"^bayesf1 ((?:compare|label) .*)$", text, flags=re.MULTILINE))]
         assert commands
-        printed = [call(*shlex.split(each), *verbose) for each in commands for verbose in ((), ("-v",))]
+        printed = [call(*each) for each in commands]
+        printed += [call(*each, "-v") for each in commands if each[0] == "compare"]
         assert all(each.exit_code in (0, 1) for each in printed)
         output = " ".join("".join(each.stdout for each in printed).split())
         for block in fenced("text", text):

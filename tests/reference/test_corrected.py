@@ -63,6 +63,16 @@ def test_the_weight_of_the_judge_makes_the_variance_least():
     assert best_weight(judge, human, rest.size) == pytest.approx(weights[np.argmin(variances)], abs=0.003)
 
 
+@pytest.mark.parametrize("kind", JUDGES)
+def test_more_grades_tell_as_much_as_the_estimate_gains_by_them(kind):
+    rng = np.random.default_rng(7)
+    whole = graded(rng, kind, 60_000, 60_000)
+    few, many = (replace(whole, human=whole.human[:, :n], graded=whole.graded[:n]) for n in (15_000, 30_000))
+    more, told = few.more()
+    gained = (estimate(few)[1] / estimate(many)[1]) ** 2 - 1
+    assert np.interp(15_000, more, told) == pytest.approx(gained, rel=0.1)
+
+
 def test_a_judge_without_a_difference_adds_nothing():
     human = np.stack([np.zeros(100), np.repeat([0.0, 1.0], 50)])
     grades = [Grades(np.full((2, n), 0.5), human, np.arange(100), np.arange(n)) for n in (100, 5_000)]

@@ -2,17 +2,22 @@
 
 import csv
 import json
+import re
+from collections import Counter
 from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from scipy.stats import chisquare
 
+from pytest_bayesf1 import Scores, writing
 from pytest_bayesf1 import labelling as files
-from pytest_bayesf1 import writing
 from pytest_bayesf1.cli.main import main
-from pytest_bayesf1.labelling import Labelling, LabelRow, next_examples, read_batch
+from pytest_bayesf1.comparison.arguments import CompareOptions
+from pytest_bayesf1.comparison.design import judged_pairs, subject_of_two
+from pytest_bayesf1.labelling import Labelling, LabelRow, _next_answers, next_examples, read_batch
 
 N = 1_000
 CLASSES = ("calm", "glad", "sad")
@@ -388,3 +393,73 @@ def test_a_class_that_neither_side_predicts_can_be_named_later(pool, tmp_path):
     state = tmp_path / "pool.labelling.json"
     state.write_text(state.read_text().replace('"glad",', '"glad", "angry",'))
     assert "1 label added" in run("add", "batch.csv")
+
+
+class TestJudge:
+    @pytest.fixture
+    def graded(self, tmp_path, monkeypatch):
+        """Write a judge's grades of 300 answers of each side, in clusters of three; return those of people by id."""
+        rng = np.random.default_rng(4)
+        people = {f"-{number}": rng.integers(0, 2, 2) for number in range(300)}
+        for side, name in enumerate(("old", "new")):
+            flips = rng.random(300) < 0.1
+            rows = [
+                (key, number // 3, abs(both[side] - flips[number])) for number, (key, both) in enumerate(people.items())
+            ]
+            write_csv(tmp_path / f"{name}.csv", ("id", "talk", "value"), rows)
+        monkeypatch.chdir(tmp_path)
+        return people
+
+    def judge(self, *more, code=0):
+        return run("judge", "old.csv", "new.csv", "--rope", "0.01", "--human", "people.csv", *more, code=code)
+
+    def fill(self, people):
+        """Grade all that is to be graded; return the ids."""
+        with Path("people.csv").open(newline="") as file:
+            header, *rows = csv.reader(file)
+        ids = [row[0].removeprefix("'") for row in rows]
+        filled = [(row[0], *people[key], *row[3:]) for key, row in zip(ids, rows, strict=True)]
+        write_csv(Path("people.csv"), header, filled)
+        return ids
+
+    def test_answers_are_drawn_by_their_ids_alone_and_more_go_on(self, graded):
+        assert "40 answers" in self.judge("--count", 40)
+        first = self.fill(graded)
+        shown = self.judge("--count", 25)
+        assert "more answers, graded by people," in shown
+        both = self.fill(graded)
+        assert (len(both), both[:40], len({*both})) == (65, first, 65)
+        write_csv(Path("old.csv"), ("id", "value"), [(key, 1) for key in reversed(graded)])
+        Path("people.csv").unlink()
+        self.judge("--count", 65)
+        assert self.fill(graded) == both
+
+    def test_every_answer_is_drawn_equally_often(self, graded):
+        sides = [Scores.from_values(np.zeros(300), ids=[*graded]) for _ in range(2)]
+        judged = judged_pairs(subject_of_two(*sides, CompareOptions.resolve(measure="mean", rope=0.1)), "human")
+        times = np.bincount(np.concatenate([_next_answers(judged, set(), 30, seed) for seed in range(400)]))
+        assert chisquare(times).pvalue > 0.001
+
+    def test_clusters_are_drawn_whole(self, graded):
+        assert "42 answers" in self.judge("--count", 40, "--clusters", "talk")
+        talks = Counter(-int(key) // 3 for key in self.fill(graded))
+        assert {*talks.values()} == {3}
+
+    def test_it_is_refused_while_grades_lack_and_once_all_are_given(self, graded):
+        self.judge("--count", 300)
+        assert "300 of 300 are no value" in self.judge(code=2)
+        self.fill(graded)
+        assert "People graded every answer already" in self.judge(code=2)
+
+    def test_grades_of_answers_that_have_changed_are_refused(self, graded):
+        self.judge()
+        first, *_ = self.fill(graded)
+        Path("new.csv").write_text(
+            re.sub(rf"^({first},\d+),.*$", r"\1,0.5", Path("new.csv").read_text(), flags=re.MULTILINE)
+        )
+        assert f"1 of 50 have other grades by the judge than when people graded them ('{first}'" in self.judge(code=2)
+
+
+def write_csv(path, header, rows):
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([header, *rows])
