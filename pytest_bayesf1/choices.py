@@ -144,6 +144,9 @@ INVALID: Mapping[str, str] = MappingProxyType(
 INVALID_DEFAULT: Invalid = None
 """Such a prediction counts as wrong on the candidate, and is refused on the baseline."""
 
+MOST_UNREADABLE = 0.1
+"""Of a baseline's answers: more than that, beyond the candidate's share, may have been lost on the way."""
+
 OTHER_RULER = "Compare logs even if something else graded each side: another scorer, metric, filter or assertion."
 
 _OF_EXAMPLES = frozenset({Kind.CLASSES, Kind.LABELS, Kind.SPANS, Kind.SCORES, Kind.VALUES})

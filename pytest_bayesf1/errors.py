@@ -22,7 +22,7 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
     ├── UnderpoweredGateWarning       a gate passed that hardly finds losses much larger than it allows
     ├── LeakageWarning                the candidate is right on all examples, which the baseline is not
     ├── UnevenJudgeWarning            a judge treats the two sides differently, as people's grades show
-    ├── WeakBaselineWarning           the baseline is no better than chance
+    ├── WeakBaselineWarning           the baseline, or a part of it, is no better than chance
     ├── ChangedTestSetWarning         the two test sets differ in a way that may mislead
     ├── FewClustersWarning            too few clusters to estimate how much they vary
     ├── ClassSharesWarning            two test sets have other class shares, on which the score depends
@@ -252,7 +252,7 @@ class UnexpectedPredictionsWarning(BayesF1Warning):
 
 
 class WeakBaselineWarning(BayesF1Warning):
-    """The baseline's answers are no better than chance, or the wrong way round: it may have been misread."""
+    """The baseline's answers, or those about a class, are no better than chance: it may have been misread."""
 
 
 class UnevenJudgeWarning(BayesF1Warning):

@@ -13,8 +13,8 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.special import ndtri
 
-from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.choices import Kind, Model
+from pytest_bayesf1.arrays import Codes, Floats
+from pytest_bayesf1.choices import MOST_UNREADABLE, Kind, Model
 from pytest_bayesf1.comparison.subject import PoolSubject, Subject
 from pytest_bayesf1.data.outcomes import OutcomeTable, ScoreTable
 from pytest_bayesf1.data.pool import Strata
@@ -42,6 +42,8 @@ class Suspicions:
     ----------
     weakness
         Why the baseline knows nothing, if it does not.
+    gaps
+        What the baseline does not know, where it knows the rest.
     are_identical
         Whether both sides predict the same for every example.
     all_right
@@ -49,14 +51,17 @@ class Suspicions:
     """
 
     weakness: str
+    gaps: tuple[str, ...]
     are_identical: bool
     all_right: tuple[int, str] | None
 
     @classmethod
     def about(cls, subject: Subject[Any], *, weak_baseline: bool = False) -> "Suspicions":
         """Look at the data of two sides, whose baseline may know nothing if that is declared."""
+        weak = "" if weak_baseline else weakness(subject)
         return cls(
-            weakness="" if weak_baseline else weakness(subject),
+            weakness=weak,
+            gaps=() if weak or weak_baseline else tuple(gaps(subject)),
             are_identical=subject.is_identical,
             all_right=all_right(subject),
         )
@@ -176,6 +181,49 @@ def require_knowledge(subject: Subject[Any]) -> None:
     if subject.n_samples[0] >= FEWEST and (found := weakness(subject)):
         advice = "Check that it is read as it was written. If it is meant so, declare weak_baseline: true."
         raise InputError.plain("baseline", found, advice)
+
+
+def gaps(subject: Subject[Any]) -> Iterator[str]:
+    """Say of which classes, labels or types with enough examples the baseline knows nothing, and how much it says."""
+    if isinstance(subject, PoolSubject) or not subject.labels:
+        return
+    side = subject.experiment.sides[0]
+    unknown = _unknown_to_scores(*side) if subject.counts is None else _unknown(side)
+    if unknown.size:
+        named = first_few(shown(subject.labels[code]) for code in unknown.tolist())
+        yield f"It finds these no better than by chance: {named}"
+    if subject.counts is not None and UNREADABLE in subject.labels:
+        code, said = subject.labels.index(UNREADABLE), [each.times_predicted for each in subject.experiment.sides]
+        own, *other = (each[code] / each.sum() for each in said)
+        if own - sum(other) > MOST_UNREADABLE:
+            yield f"{percent(own)} of its answers are no class, and count as wrong"
+
+
+def _unknown_to_scores(table: ScoreTable, side: int) -> Codes:
+    scores = table.scores[side]
+    n_true = np.broadcast_to(table.n_samples, 2) if scores.shape[1] == 1 else table.row_totals
+    ranks = [each for each in _ranks(table.true, scores, table.count) if n_true[each[0]] >= FEWEST]
+    return np.array([code for code, area, error in ranks if area - 0.5 <= ndtri(0.975) * error], dtype=np.int64)
+
+
+def _unknown(table: OutcomeTable) -> Codes:
+    counts = table.label_counts if table.multilabel else _each_against_the_rest(table)
+    n, n_true = (each / table.design_effect for each in (counts.sum(axis=(1, 2)), counts[:, 1].sum(axis=1)))
+    if table.spans:
+        n_found = counts[:, :, 1].sum(axis=1)
+        is_known = counts[:, 1, 1] > _FEWEST_MATCHES * np.minimum(n_true, n_found)
+    else:
+        excess, variance = beyond_chance(counts)
+        is_known = (excess > ndtri(0.975) * np.sqrt(variance / n)) | (n_true == n)
+    return np.flatnonzero((n_true >= FEWEST) & ~is_known)
+
+
+def _each_against_the_rest(table: OutcomeTable) -> Floats:
+    """Count (M, 2, 2) whether each class is true, and whether it is said."""
+    right = np.bincount(table.true, table.count * (table.true == table.predicted[0]), table.n_classes)
+    missed, invented = table.row_totals - right, table.times_predicted - right
+    others = table.count.sum() - right - missed - invented
+    return np.stack([others, invented, missed, right], axis=-1).reshape(-1, 2, 2)
 
 
 def require_some_knowledge(subject: Subject[Any], names: Sequence[str]) -> None:
@@ -329,9 +377,20 @@ def _weakness_of_scores(scored: tuple[ScoreTable, int], labels: Sequence[Label])
     if inverted.size:
         named = first_few(shown(labels[found[place][0]]) for place in inverted.tolist())
         return f"Its scores are higher the less likely these are: {named} (AUC {areas[inverted[0]]:.3f})"
-    if _is_shown(float((areas - 0.5).sum()), float((errors**2).sum()), table.n_samples):
+    if _is_ranked(float(areas.mean()), sqrt(float((errors**2).sum())) / areas.size, table.n_samples):
         return ""
     return f"Its scores rank no better than chance (AUC {areas.mean():.3f})"
+
+
+_WEAKEST = 0.6
+"""Area under the ROC curve of a weak model, that passes 95 times in 100."""
+
+
+def _is_ranked(area: float, error: float, n: float) -> bool:
+    """Whether scores rank better than by chance, or as a weak model may, which is hard to tell of few examples."""
+    if n < FEWEST:
+        return area > 0.5
+    return bool(area > min(0.5 + ndtri(0.975) * error, _WEAKEST - ndtri(0.95) * error))
 
 
 def _ranks(true: Any, scores: Floats, count: Any) -> Iterator[tuple[int, float, float]]:

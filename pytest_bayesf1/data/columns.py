@@ -201,6 +201,8 @@ class Columns:
         What is declared of them.
     whole
         What these are a slice of; None where they are all that the file holds.
+    n_filled
+        How many values were missing, and count as wrong.
     """
 
     values: Mapping[str, Any]
@@ -212,6 +214,7 @@ class Columns:
     notes: tuple[str, ...] = ()
     schema: Schema = AS_IT_IS
     whole: "Columns | None" = None
+    n_filled: int = 0
 
     def __len__(self) -> int:
         """Count the rows."""

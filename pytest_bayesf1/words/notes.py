@@ -275,8 +275,8 @@ def _suspicions(comparison: "Comparison") -> Iterator[BayesF1Warning]:
         yield UnevenJudgeWarning(uneven_judge(comparison.judge))
     if found.all_right is not None:
         yield LeakageWarning(leakage(*found.all_right))
-    if found.weakness:
-        yield WeakBaselineWarning(f"The baseline may be misread. {found.weakness}.")
+    for doubt in filter(None, (found.weakness, *found.gaps)):
+        yield WeakBaselineWarning(f"The baseline may be misread. {doubt}.")
 
 
 CHECK_FOR_LEAKAGE = "check for leakage before you trust it"

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from pytest_bayesf1 import InputError, Scores, compare
+from pytest_bayesf1 import InputError, Scores, WeakBaselineWarning, compare
 from pytest_bayesf1.cli.main import main
 from tests.functional.gates import write_gate
 
@@ -244,6 +244,39 @@ def test_read_rightly_it_is_worse(tmp_path, name):
 def test_misread_it_is_refused(tmp_path, name):
     assert in_python(MISREAD[name]) == REFUSED
     assert in_files(tmp_path, MISREAD[name]) == REFUSED
+
+
+def spelt(codes):
+    return np.where(np.arange(N) % 2, NAMES[codes], np.char.upper(NAMES[codes]))
+
+
+LOUD = {
+    "classes spelt in two ways": (
+        Data(spelt(THREE.true), NAMES[THREE.old], spelt(THREE.new), measure="accuracy"),
+        "CAT",
+    ),
+    "one class read as another": (replace(NAMED, old=np.where(NAMED.old == "cat", "dog", NAMED.old)), "cat"),
+    "two labels changed places": (replace(LABELS, old=LABELS.old[:, [1, 0, 2, 3, 4]]), "0, 1"),
+    "inclusive ends of one type": (
+        replace(SPANS, old=[[(a, b - (k == "PER"), k) for a, b, k in each] for each in SPANS.old]),
+        "PER",
+    ),
+    "a quarter cannot be read": (
+        replace(NAMED, old=np.where(np.arange(N) % 4, NAMED.old, "ERROR"), declared={"invalid": "wrong"}),
+        "25%",
+    ),
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", LOUD)
+def test_a_part_that_the_baseline_does_not_know_is_told(tmp_path, name):
+    data, told = LOUD[name]
+    with pytest.warns(WeakBaselineWarning, match=told):
+        in_python(data)
+    in_files(tmp_path, data)
+    printed = CliRunner().invoke(main, ["gate"], env={"CI": ""}).output
+    assert "The baseline may be misread" in " ".join(printed.split())
 
 
 REJECTED = RNG.random(N) < 0.4

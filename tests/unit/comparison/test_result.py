@@ -15,6 +15,7 @@ from pytest_bayesf1 import (
     Prior,
     Scores,
     SpanCounts,
+    WeakBaselineWarning,
     WideRopeWarning,
     assert_at_least,
     assert_better,
@@ -285,7 +286,8 @@ class TestUnreadable:
         assert estimate.score.std == pytest.approx(posterior.std(), rel=0.03)
 
     def test_it_can_be_gated(self):
-        assert_better(pairs(200, 10), measure="answered", rope=0.01)
+        with pytest.warns(WeakBaselineWarning, match="20% of its answers are no class"):
+            assert_better(pairs(200, 10), measure="answered", rope=0.01)
         with pytest.raises(AssertionError, match=r"share of readable answers 0\.800 is below"):
             assert_at_least(side(200), 0.9, measure="answered")
 

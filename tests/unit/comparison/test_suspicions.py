@@ -1,10 +1,14 @@
 """A baseline must know something: how often it is refused, of baselines that were misread and of real ones."""
 
+from math import sqrt
+
 import numpy as np
 import pytest
+from scipy.special import ndtri
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores, WeakBaselineWarning, compare
 from pytest_bayesf1.comparison.compare import ComparisonTask
+from pytest_bayesf1.comparison.suspicions import gaps
 
 N_SETS = 200
 
@@ -53,6 +57,42 @@ def rare(rng):
 )
 def test_how_often_classes_are_refused(made, low, high):
     assert low <= refused(made) <= high
+
+
+def weakly_scored(rng, n, area):
+    true = rng.random(n) < 0.5
+    return true.astype(int), rng.normal(0, 1, n) + sqrt(2) * ndtri(area) * true
+
+
+@pytest.mark.parametrize(
+    ("n", "area", "low", "high"), [(200, 0.6, 0, 0.08), (200, 0.5, 0.65, 0.9), (600, 0.5, 0.94, 1)]
+)
+def test_how_often_scores_are_refused(n, area, low, high):
+    found = 0
+    for seed in range(N_SETS):
+        side = Scores.from_predictions(*weakly_scored(np.random.default_rng(seed), n, area))
+        try:
+            task(side, "roc_auc")
+        except InputError:
+            found += 1
+    assert low <= found / N_SETS <= high
+
+
+@pytest.mark.parametrize(("n", "n_classes", "kappa"), [(100, 2, 0.4), (400, 5, 0.3), (1_000, 10, 0.2)])
+def test_weak_models_know_something_of_every_class(n, n_classes, kappa):
+    found = 0
+    for seed in range(N_SETS):
+        true, said, _ = model(np.random.default_rng(seed), n, n_classes, kappa)
+        found += bool(
+            [
+                *gaps(
+                    task(
+                        ConfusionMatrix.from_predictions(true, said, labels=range(n_classes)), weak_baseline=True
+                    ).subject
+                )
+            ]
+        )
+    assert found <= 0.03 * N_SETS
 
 
 def shifted(rng, low, high, by=1.0):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
+from pytest_bayesf1 import ConfusionMatrix, InputError, Scores, WeakBaselineWarning
 from pytest_bayesf1.choices import Better, Runs
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.data.columns import Schema
@@ -188,6 +188,8 @@ class TestErrors:
             "candidate: 2 errors in this log of inspect_ai, where there is no answer.",
             "candidate: 2 values of 12 missing: counted as wrong, as 0.",
         )
+        with pytest.warns(WeakBaselineWarning, match="2 values of 12"):
+            read_side(path, "baseline", Schema(runs="samples", invalid="wrong"))
 
     def test_of_promptfoo_they_are_no_failed_tests(self, tmp_path):
         path = edited(
