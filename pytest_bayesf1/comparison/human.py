@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.data.columns import AS_IT_IS, ID, VALUE, Columns, columns_found, value_text
+from pytest_bayesf1.data.columns import ID, VALUE, Columns, Schema, columns_found, value_text
 from pytest_bayesf1.data.encoding import by_label
 from pytest_bayesf1.data.questions import Questions
 from pytest_bayesf1.engines.corrected import Grades
@@ -28,6 +28,7 @@ JUDGED = "judged"
 
 _OF_SIDES = {1: (VALUE,), 2: ("baseline", "candidate")}
 """The columns of grades, by the number of sides."""
+_BY_ID = Schema(columns=((ID, ID),))
 _WORDS = {"pass": 1.0, "true": 1.0, "fail": 0.0, "false": 0.0}
 
 
@@ -68,13 +69,6 @@ class HumanGrades:
                     problem = f"The id {shown(each)} is there twice, {columns.place(first)} and {columns.place(row)}"
                     raise InputError.plain(ID, problem, "Write one row for each.")
         return cls(columns.with_values(**{ID: ids}))
-
-    @property
-    def fingerprint(self) -> str:
-        """Tell these grades from others."""
-        names = [name for of_sides in _OF_SIDES.values() for name in of_sides if name in self.columns]
-        rows = zip(*(map(value_text, self.columns.column(name)) for name in (ID, *names)), strict=True)
-        return f"{len(self.columns):,} of checksum {short_fingerprint(sorted(map(repr, rows)))}"
 
     def beside(self, questions: Questions, n_sides: int) -> Grades:
         """Put them beside the judge's grades of the same examples; raise `InputError` where they do not fit these."""
@@ -166,7 +160,7 @@ def _read(given: Any) -> Columns:
     if isinstance(given, str | Path):
         where = f"human ({given})"
         with within(where):
-            return replace(read_raw(Path(given), AS_IT_IS), where=where)
+            return replace(read_raw(Path(given), _BY_ID), where=where)
     columns = by_label(given)
     if columns is None:
         raise InputError("human", "a file or a table with the columns id, baseline and candidate", type(given).__name__)

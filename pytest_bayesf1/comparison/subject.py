@@ -55,6 +55,7 @@ from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.forecast import TIMES, examples_needed
 from pytest_bayesf1.stats.posterior import Draws, hdi
 from pytest_bayesf1.text import counted, one_line
+from pytest_bayesf1.writing import short_fingerprint
 
 ROUNDING = 1e-9
 """Of scores that are the same."""
@@ -599,6 +600,7 @@ class ScoreSubject(Subject[ScoreMeasure]):
         counts = grades.are_right_or_wrong
         return JudgeFigures(
             n_human=grades.graded.size,
+            checksum=_checksum(grades),
             scores=alone.observed(measure).scores,
             hdi=Draws(drawn[0] if len(drawn) == 1 else drawn[1] - drawn[0]).hdi(options.hdi_prob),
             errors=tuple(grades.errors().mean(axis=1).tolist()),
@@ -676,6 +678,12 @@ class ScoreSubject(Subject[ScoreMeasure]):
     def scores_at(self, measure: ScoreMeasure, shares: Floats) -> tuple[float, ...]:
         """Return every side's observed score where the classes have these shares, (M,)."""
         return tuple(measure.observed(table.at_shares(shares), side) for table, side in self.experiment.sides)
+
+
+def _checksum(grades: Grades) -> str:
+    """Tell people's and the judge's grades of the same answers from others, in whatever order."""
+    rows = np.concatenate([grades.human, grades.judge[:, grades.graded]]).T.tolist()
+    return short_fingerprint(sorted(" ".join(f"{each:.9g}" for each in row) for row in rows))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

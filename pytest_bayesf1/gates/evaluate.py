@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from pytest_bayesf1.comparison.arguments import resolved
 from pytest_bayesf1.comparison.breakdown import GROUP_DRAWS, score_gap
 from pytest_bayesf1.comparison.compare import Task
 from pytest_bayesf1.comparison.result import Comparison
@@ -164,8 +163,8 @@ class GateRun:
         """What would have to be accepted, without a reason."""
         assert isinstance(self.source, TwoSided)
         worst, (baseline, candidate) = self.worst, self.source.digests()
-        if (human := resolved("human", self.demand.arguments.get("human"))) is not None:
-            candidate = short_fingerprint([candidate, human.fingerprint])
+        if (judge := self.overall.decided.judge) is not None:
+            candidate = short_fingerprint([candidate, judge.checksum])
         low, high = worst.comparison.hdi
         return Acceptance(
             measure=self.overall.comparison.measure,

@@ -67,7 +67,7 @@ def row_of(run: "GateRun", *, with_test_set: bool = True) -> Row:
         "budget": run.budget,
         "per_class": demand.per_class or None,
         "weak_baseline": demand.arguments.get("weak_baseline") or None,
-        "human": None if (human := resolved("human", demand.arguments.get("human"))) is None else human.fingerprint,
+        "human": overall.judge and f"{overall.judge.n_human:,} of checksum {overall.judge.checksum}",
         "slices": sorted(set(demand.slices)),
         "max_gap": demand.max_gap,
         "family_level": None if demand.family is None else demand.family.share,

@@ -57,8 +57,9 @@ class StoredBaseline(InMemory):
         return self.stored is None
 
     def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
-        """Compare both; people graded the answers of a baseline, and not those of a first candidate."""
-        return super().task({**arguments, "human": None} if self.is_first else arguments)
+        """Compare both; people's grades are checked, but are not of a first candidate and itself."""
+        task = super().task(arguments)
+        return super().task({**arguments, "human": None}) if self.is_first and task.options.human else task
 
     @property
     def baseline_file(self) -> Path | None:

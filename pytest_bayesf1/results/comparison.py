@@ -704,6 +704,8 @@ class JudgeFigures(Declared):
     ----------
     n_human
         Examples that people graded.
+    checksum
+        Of people's and the judge's grades of these.
     scores, hdi
         The mean grade of each side by the judge alone, the baseline's first; and the HDI of the change, or of the only
         side's mean.
@@ -717,6 +719,7 @@ class JudgeFigures(Declared):
     """
 
     n_human: Count
+    checksum: Text
     scores: Annotated[tuple[Number, ...], Limited(min_length=1, max_length=2)]
     hdi: Interval
     errors: Annotated[tuple[Number, ...], Limited(min_length=1, max_length=2)]

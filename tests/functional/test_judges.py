@@ -31,8 +31,9 @@ def test_a_gate_file_lists_which_grades_correct_it(files, pytester, entries):
     assert found["judge"]["n_human"] == len(GRADED)
     assert found["candidate"]["observed"] < found["judge"]["scores"][1]
     ((listed,),) = json.loads((pytester.path / "__bayesf1__" / "gates.json").read_text())["gates"].values()
-    files[0]["candidate"] = 1 - files[0]["candidate"]
-    write_rows(pytester.path / "people.csv", files)
+    changed = dict(zip(IDS, JUDGE[1].tolist(), strict=True))
+    changed[files[0]["id"]] = 0.5  # of another answer than people graded
+    write_rows(pytester.path / "b.csv", [{"id": key, "value": each} for key, each in changed.items()])
     found = pytester.runpytest("-Wignore", "bayesf1.yaml")
     found.stdout.fnmatch_lines([f"*human: was {listed['human']}*"])
 

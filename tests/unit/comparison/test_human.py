@@ -1,12 +1,14 @@
 """People's grades beside a judge's: what fits, what does not, and what a result says of both."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from pytest_bayesf1 import Scores, assert_at_least, assert_not_worse, compare, estimate
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.human import FEWEST, HumanGrades
+from pytest_bayesf1.comparison.human import FEWEST
 from pytest_bayesf1.engines.corrected import CorrectedSampler, Grades
 from pytest_bayesf1.errors import InputError, UnevenJudgeWarning
 from pytest_bayesf1.figures.plot import Look
@@ -133,12 +135,13 @@ class TestFigures:
 
 
 class TestForms:
-    def test_a_file_a_frame_and_words_say_the_same(self, tmp_path):
+    def test_files_a_frame_and_words_say_the_same(self, tmp_path):
         words = {0: "fail", 1: "Pass"}
         given = table(baseline=[words[each] for each in HUMAN[0, GRADED]])
         pd.DataFrame(given).to_csv(tmp_path / "human.csv", index=False)
+        (tmp_path / "human.json").write_text(json.dumps(pd.DataFrame(given).to_dict("list")))
         expected = compared(table()).hdi
-        for human in (given, pd.DataFrame(given), tmp_path / "human.csv", str(tmp_path / "human.csv")):
+        for human in (given, pd.DataFrame(given), tmp_path / "human.json", str(tmp_path / "human.csv")):
             assert compared(human).hdi == expected
 
     def test_ids_are_known_by_their_text(self):
@@ -146,11 +149,16 @@ class TestForms:
         human = table(id=[str(each) for each in GRADED])
         assert run_comparison(*judge, human=human, **KNOWN).judge.n_human == N_HUMAN
 
-    def test_the_fingerprint_is_that_of_the_grades_in_any_order(self):
+    def test_the_checksum_is_that_of_all_grades_of_the_same_answers_in_any_order(self):
         order = np.random.default_rng(3).permutation(GRADED)
-        one, other = (HumanGrades.of(table(at)).fingerprint for at in (GRADED, order))
-        assert one == other
-        assert HumanGrades.of(table(human=1 - HUMAN)).fingerprint != one
+        as_text = table(order, baseline=[f"{each:.0f}" for each in HUMAN[0, order]])
+        elsewhere, here = JUDGE.copy(), JUDGE.copy()
+        elsewhere[1, np.setdiff1d(np.arange(N), GRADED)[0]] = 0.5
+        here[1, GRADED[0]] = 0.5
+        one, *same = (compared(*each).judge.checksum for each in ((table(),), (as_text,), (table(), elsewhere)))
+        assert {*same} == {one}
+        others = {compared(*each).judge.checksum for each in ((table(human=1 - HUMAN),), (table(), here))}
+        assert one not in others
 
 
 class TestRefusals:
