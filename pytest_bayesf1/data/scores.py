@@ -8,8 +8,8 @@ import numpy as np
 
 from pytest_bayesf1.choices import Kind, Runs
 from pytest_bayesf1.data.confusion import ConfusionMatrix
-from pytest_bayesf1.data.encoding import encode
-from pytest_bayesf1.data.questions import Show
+from pytest_bayesf1.data.encoding import SUM_TOLERANCE, encode
+from pytest_bayesf1.data.questions import Questions, Show
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import InputError, ends_here, shown
 from pytest_bayesf1.results.schema import Label
@@ -129,7 +129,7 @@ class Scores(Side):
         Raises
         ------
         InputError
-            When there are not two classes, or the threshold is no number.
+            When there are not two classes, the threshold is no number, or it is a probability and the scores are none.
 
         Examples
         --------
@@ -143,6 +143,7 @@ class Scores(Side):
             found = f"{len(self.labels)} classes" if self.labels else "values without classes"
             raise InputError("threshold", "scores of two classes", found)
         assert self.questions is not None
+        _require_probabilities(self.questions, limit)
         predicted = (self.questions.said[:, :, 0] >= limit).astype(np.int64)
         questions = replace(self.questions, kind=Kind.CLASSES, said=predicted)
         return ConfusionMatrix.of_questions(questions, self.labels, self.labels_from, self.notes)
@@ -152,6 +153,16 @@ class Scores(Side):
         if not self.labels:
             return f"<Scores {counted(self.n_samples, 'value')}>"
         return f"<Scores {len(self.labels)} classes, {counted(self.n_samples, 'example')}>"
+
+
+def _require_probabilities(asked: Questions, threshold: float) -> None:
+    """Refuse scores below 0 or above 1 where a probability divides them: percentages would nearly all be above."""
+    said = asked.said[0, :, 0]
+    outside = np.flatnonzero((said < -SUM_TOLERANCE) | (said > 1 + SUM_TOLERANCE))
+    if 0 < threshold < 1 and outside.size:
+        declared = f"{threshold:g} divides probabilities, from 0 to 1"
+        declare = "a threshold of these scores, or y_pred, the classes"
+        raise asked.rows.refused("y_score", "no probability", said.tolist(), outside, declared, declare)
 
 
 def scores_of_values(columns: Mapping[str, Any], **known: Any) -> Scores:

@@ -12,7 +12,7 @@ from pytest_bayesf1.choices import Kind, OnNewTestSet
 from pytest_bayesf1.data.labels import DECLARE_CLASSES, DECLARE_LABELS, in_order, key, positions
 from pytest_bayesf1.data.questions import Questions, pair
 from pytest_bayesf1.data.sides import Side
-from pytest_bayesf1.errors import InputError, not_declared, shown
+from pytest_bayesf1.errors import InputError, not_declared, shown, within
 from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import counted, first_few, percent, plural
 
@@ -432,8 +432,11 @@ class Sides:
 
     def at(self, threshold: float) -> "Sides":
         """Predict the positive class from a score on, on both sides."""
-        baseline, candidate = (side.at(threshold) for side in (self.baseline, self.candidate))  # type: ignore[attr-defined]
-        return Sides(baseline, candidate)
+        found = []
+        for name, side in (("baseline", self.baseline), ("candidate", self.candidate)):
+            with within(questions_of(side, name).rows.where or name):
+                found.append(side.at(threshold))  # type: ignore[attr-defined]
+        return Sides(*found)
 
     @property
     def know_examples(self) -> bool:

@@ -72,6 +72,7 @@ def values():
 TWO, THREE, TWELVE = classes(2), classes(3), classes(12)
 SCORES, OVR, LABELS, SPANS = scores(2, "roc_auc"), scores(4, "roc_auc_ovr"), labels(), spans()
 VALUES = values()
+CLIPPED = replace(SCORES, measure="accuracy@0.5").said(lambda said: np.clip(said, 0, 1))
 NAMES, SHUFFLED = np.array(["cat", "dog", "emu"]), RNG.permutation(N)
 NAMED = THREE.meant(lambda true: NAMES[true]).said(lambda said: NAMES[said])
 SORTED = replace(THREE, true=np.sort(THREE.true))
@@ -100,6 +101,7 @@ RIGHT = {
     "twelve classes": TWELVE,
     "-1 and 1": TWO.meant(lambda true: 2 * true - 1).said(lambda said: 2 * said - 1),
     "scores": SCORES,
+    "scores by a threshold": CLIPPED,
     "scores of four classes": OVR,
     "labels": LABELS,
     "spans": SPANS,
@@ -121,7 +123,9 @@ MISREAD = {
     "S2 two of twelve": TWELVE.said(np.array([*range(10), 11, 10]).take),
     "S2 baseline alone": replace(NAMED, old=np.roll(NAMES, 1)[THREE.old]),
     "S3 other class": SCORES.said(lambda said: 1 - said),
-    "S3 other class by a threshold": replace(SCORES, measure="f1@0.5").said(lambda said: 1 - said),
+    "S3 other class by a threshold": CLIPPED.said(lambda said: 1 - said),
+    "scores in percent by a threshold": CLIPPED.said(lambda said: 100 * said),
+    "one side's scores in percent": replace(CLIPPED, new=100 * CLIPPED.new),
     "S3 distances": SCORES.said(lambda said: np.exp(-said)),
     "S3 rotated": OVR.said(lambda said: np.roll(said, 1, axis=1)),
     "S3 two columns": OVR.said(lambda said: said[:, [0, 1, 3, 2]]),
