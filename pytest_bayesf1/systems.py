@@ -23,7 +23,7 @@ from pytest_bayesf1.data.prevalence import PrevalenceLike
 from pytest_bayesf1.data.questions import pair
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.sides import Side
-from pytest_bayesf1.data.two_sides import OtherTestSetError, align, matched, questions_of, shared_by_all
+from pytest_bayesf1.data.two_sides import OtherTestSetError, align, all_at, matched, questions_of, shared_by_all
 from pytest_bayesf1.engines.exact import SystemsSampler
 from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import BayesF1Warning, InputError, ends_here, shown, within
@@ -380,7 +380,7 @@ class Systems:
         threshold = threshold_of(options) if scores else None
         if scores and threshold is None:
             return cls(tuple(sides), of_scores(_score_subject(scores), options))
-        at = sides if threshold is None else {name: side.at(threshold) for name, side in scores.items()}
+        at = sides if threshold is None else all_at(scores, threshold)
         counted = of_counts(_design(at), options, threshold)
         return cls(tuple(sides), counted, PseudoObservations.of(counted.experiment.tables[0]))
 

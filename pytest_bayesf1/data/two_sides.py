@@ -1,6 +1,6 @@
 """Two sides: their labels and examples matched, and what two test sets share."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from typing import Any
@@ -402,6 +402,15 @@ def _needed(fewest: int, least: float) -> str:
     return f"It needs at least {percent(least)}, and at least {fewest:,}."
 
 
+def all_at(sides: Mapping[str, Side], threshold: float) -> dict[str, Side]:
+    """Predict the positive class from a score on, on every side."""
+    found = {}
+    for name, side in sides.items():
+        with within(questions_of(side, name).rows.where or name):
+            found[name] = side.at(threshold)  # type: ignore[attr-defined]
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class Sides:
     """Both sides of a comparison, whose examples are paired at most once; `aligned` makes them of any two.
@@ -432,11 +441,8 @@ class Sides:
 
     def at(self, threshold: float) -> "Sides":
         """Predict the positive class from a score on, on both sides."""
-        found = []
-        for name, side in (("baseline", self.baseline), ("candidate", self.candidate)):
-            with within(questions_of(side, name).rows.where or name):
-                found.append(side.at(threshold))  # type: ignore[attr-defined]
-        return Sides(*found)
+        baseline, candidate = all_at({"baseline": self.baseline, "candidate": self.candidate}, threshold).values()
+        return Sides(baseline, candidate)
 
     @property
     def know_examples(self) -> bool:

@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy.special import expit
 from scipy.stats import ks_2samp
 from sklearn.metrics import accuracy_score, f1_score
 
@@ -53,7 +54,7 @@ def spans(n_documents=80):
 def scores(n_examples=400):
     rng = np.random.default_rng(5)
     true, noise = rng.random(n_examples) < 0.4, rng.normal(size=n_examples)
-    given = [gain * true + noise + rng.normal(size=n_examples) for gain in (1.0, 1.2, 1.4)]
+    given = [expit(gain * true - 0.5 + noise + rng.normal(size=n_examples)) for gain in (1.0, 1.2, 1.4)]
     return {str(place): Scores.from_predictions(true, each) for place, each in enumerate(given)}
 
 

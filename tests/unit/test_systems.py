@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import expit
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Scores, SpanCounts, compare, rank
 from pytest_bayesf1.errors import FewClustersWarning, InputError, UnexpectedPredictionsWarning
@@ -158,7 +159,8 @@ def ranked(given, measure):
 def scores(seed=0):
     rng = np.random.default_rng(seed)
     binary, noise = TRUE > 0, rng.normal(size=N)
-    return [Scores.from_predictions(binary, gain * binary + noise + rng.normal(size=N)) for gain in (0.3, 1.5, 4)]
+    given = [gain * binary + noise + rng.normal(size=N) for gain in (0.3, 1.5, 4)]
+    return [Scores.from_predictions(binary, expit(each)) for each in given]
 
 
 class TestSystems:
