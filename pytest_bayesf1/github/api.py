@@ -18,6 +18,8 @@ from pytest_bayesf1.reports.markdown import SourceCommit
 _LOGIN_OF_JOBS = "github-actions[bot]"
 _WITHOUT_GRAPHQL = (400, 403, 404)
 _SECONDS = 30
+_RETRY = GithubRetry(total=5, backoff_factor=2, max_rate_limit_wait=300)
+"""After 5xx, 429 and rate limits."""
 
 
 @dataclass(frozen=True)
@@ -25,16 +27,6 @@ class Token:
     """A secret that does not show itself."""
 
     value: str = field(repr=False)
-
-
-@dataclass(frozen=True)
-class Patience:
-    """How often, and how slowly, a request is tried again after 5xx, 429 and secondary rate limits."""
-
-    tries: int = 5
-    backoff_seconds: float = 2.0
-    rate_limit_seconds: float = 60.0
-    seconds_between_requests: float = 0.25
 
 
 class ApiError(Exception):
@@ -64,24 +56,11 @@ class Artefact:
 class GitHubApi:
     """One repository on GitHub or on an Enterprise server."""
 
-    def __init__(self, token: Token, api_url: str, repository: str, patience: Patience = Patience()) -> None:
-        retry = GithubRetry(
-            total=patience.tries,
-            backoff_factor=patience.backoff_seconds,
-            secondary_rate_wait=patience.rate_limit_seconds,
-            max_rate_limit_wait=5 * patience.rate_limit_seconds,
-        )
+    def __init__(self, token: Token, api_url: str, repository: str) -> None:
         self._github = Github(
-            base_url=api_url,
-            auth=Auth.Token(token.value),
-            retry=retry,
-            timeout=_SECONDS,
-            per_page=100,
-            seconds_between_requests=patience.seconds_between_requests,
-            seconds_between_writes=4 * patience.seconds_between_requests,
-            lazy=True,
+            base_url=api_url, auth=Auth.Token(token.value), retry=_RETRY, timeout=_SECONDS, per_page=100, lazy=True
         )
-        self._token, self.patience = token, patience
+        self._token = token
         with _text():
             self._repository = self._github.get_repo(repository)
 

@@ -2,15 +2,19 @@
 
 import pytest
 
-from pytest_bayesf1.github.api import ApiError, Artefact, GitHubApi, Patience, Token
+from pytest_bayesf1.github.api import ApiError, Artefact, GitHubApi, Token
 from pytest_bayesf1.github.comment import Comment
 from tests.unit.github.server import tiny_github
 
 PULL = "GET /repos/octo/spam/pulls/1"
 THREAD = "/repos/octo/spam/issues/1/comments"
-NO_WAITING = Patience(tries=3, backoff_seconds=0.01, rate_limit_seconds=0.01, seconds_between_requests=0)
 HEAD = {"number": 1, "head": {"sha": "a" * 40}}
 LIMIT = {"message": "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."}
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting(monkeypatch):
+    monkeypatch.setattr("time.sleep", lambda _: None)
 
 
 @pytest.fixture
@@ -21,7 +25,7 @@ def github():
 
 @pytest.fixture
 def api(github):
-    return GitHubApi(Token("secret"), github.url, "octo/spam", NO_WAITING)
+    return GitHubApi(Token("secret"), github.url, "octo/spam")
 
 
 def test_a_comment_is_listed_created_and_updated(github, api):
@@ -100,7 +104,7 @@ def test_a_github_that_cannot_be_reached():
     with tiny_github({}) as gone:
         pass
     with pytest.raises(ApiError, match="Cannot reach GitHub: ") as caught:
-        GitHubApi(Token("secret"), gone.url, "octo/spam", Patience(1, 0, 0, 0)).head(1)
+        GitHubApi(Token("secret"), gone.url, "octo/spam").head(1)
     assert "secret" not in str(caught.value)
 
 
