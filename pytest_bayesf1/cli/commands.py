@@ -24,15 +24,7 @@ from pytest_bayesf1.cli.console import (
     say_lines,
     show_table,
 )
-from pytest_bayesf1.errors import (
-    NOT_FOUND,
-    BaselineError,
-    ChangedTestSetWarning,
-    InputError,
-    command_line,
-    shown,
-    within,
-)
+from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, command_line, shown, within
 from pytest_bayesf1.project import Update, Wanted, manifest_path, require_updatable
 from pytest_bayesf1.results.run import RunIdentity
 from pytest_bayesf1.results.schema import plain
@@ -233,25 +225,11 @@ def _gates_of_logs(gate: "Gate[FilePair]") -> "tuple[list[Gate[FilePair]], list[
         return [gate], None
     gate = replace(gate, demand=replace(gate.demand, arguments=arguments))
     if not (source.baseline.is_dir() or source.candidate.is_dir()):
-        _warn_of_two_tasks(gate, before, now)
         return [_gate_of_logs(gate, gate.name, *before.tasks.values(), *now.tasks.values())], None
     about = [*before.notes, *now.notes]
     if alone := [task for task in now.tasks if task not in before.tasks]:
         about.append(f"In the candidate alone, and so not compared: {first_few(alone, 20)}.")
     return _gates_of_tasks(gate, before, now), about
-
-
-def _warn_of_two_tasks(gate: "Gate[FilePair]", before: "LoggedRun", now: "LoggedRun") -> None:
-    """Warn of two logs that name different tasks, whose samples may share no more than their ids."""
-    named = [
-        task
-        for run in (before, now)
-        for task, log in run.tasks.items()
-        if log.file.suffix == ".eval" or task != log.file.stem  # which is all that is known of some
-    ]
-    if len({*named}) > 1:
-        told = f"The logs are of two tasks, {' and '.join(map(shown, named))}: check that their samples are the same."
-        gate.warn(told, ChangedTestSetWarning)
 
 
 def _gates_of_tasks(gate: "Gate[FilePair]", before: "LoggedRun", now: "LoggedRun") -> "list[Gate[FilePair]]":

@@ -12,7 +12,7 @@ from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.project import Wanted, in_ci
 from pytest_bayesf1.results.policy import Outcome
 from pytest_bayesf1.results.schema import Check, Number, Text, plain
-from pytest_bayesf1.text import flowed, scale_of
+from pytest_bayesf1.text import Scale, flowed, scale_of
 from pytest_bayesf1.writing import Cache, cache_folder
 
 if TYPE_CHECKING:
@@ -22,6 +22,15 @@ if TYPE_CHECKING:
 
 
 _Reason: TypeAlias = Annotated[Text, Check(lambda text: bool(text.strip()), "a reason")]
+
+
+def scale_of_measure(name: str) -> Scale:
+    """Return the scale on which scores of a measure are written."""
+    try:
+        bounded = parse_name(name).bounded
+    except InputError:  # a function of the user's own
+        bounded = False
+    return scale_of(custom_measure=not bounded)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,10 +100,7 @@ class Acceptance:
 
     def amount(self, loss: float) -> str:
         """Write a loss of the measure: in points, or as it is of a function of the user's own."""
-        try:
-            scale = scale_of(custom_measure=not parse_name(self.measure).bounded)
-        except InputError:
-            scale = scale_of(custom_measure=True)
+        scale = scale_of_measure(self.measure)
         return scale.amount(f"{scale.factor * loss:.3g}")
 
     @property

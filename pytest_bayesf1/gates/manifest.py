@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 from pytest_bayesf1.choices import Model, OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, asked_prior, resolved
-from pytest_bayesf1.errors import BaselineError, InputError, shown
-from pytest_bayesf1.gates.acceptance import Acceptance, AcceptedChange, Exceptions
+from pytest_bayesf1.errors import BaselineError, shown
+from pytest_bayesf1.gates.acceptance import Acceptance, AcceptedChange, Exceptions, scale_of_measure
 from pytest_bayesf1.git import CHECKED_OUT
-from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.policy import POLICIES, Ends
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.schema import Count, Number, Text, plain
-from pytest_bayesf1.text import Scale, first_few, level, one_line, rope_width, scale_of
+from pytest_bayesf1.text import Scale, first_few, level, one_line, rope_width
 from pytest_bayesf1.values import expected
 from pytest_bayesf1.writing import json_text, locked, seen_from, short_fingerprint, write_all
 
@@ -369,11 +368,7 @@ def _is_same_or_grown(before: Mapping[str, Any], after: Mapping[str, Any]) -> bo
 
 
 def _scale(row: Row) -> Scale:
-    try:
-        bounded = parse_name(row.get("measure", "")).bounded
-    except InputError:  # a function of the user's own
-        bounded = False
-    return scale_of(custom_measure=not bounded)
+    return scale_of_measure(row.get("measure", ""))
 
 
 def _amount(value: float, row: Row) -> str:

@@ -559,14 +559,6 @@ class TestRuns:
         assert "The observed mean fell 0.25. 18 examples got worse: 2, 5, 8 and 15 more; 3 examples got better." in page
         assert "| example | old answer | new answer |" in page
 
-    @pytest.mark.filterwarnings("default::pytest_bayesf1.ChangedTestSetWarning")
-    def test_logs_of_two_tasks_are_hardly_meant(self, run):
-        told = run("compare", V1 / "spam.eval", V2 / "team.eval", "--rope", "0.05").stderr
-        assert told.startswith(
-            "ChangedTestSetWarning: The logs are of two tasks, 'spam' and 'team': check that their samples"
-        )
-        assert not run("compare", V1 / "spam.eval", V2 / "spam.eval", "--rope", "0.05").stderr
-
     def test_a_log_reaches_a_floor_by_its_grades_or_its_classes(self, run):
         log = str(V1 / "spam.eval"), "--floor", "0.5"
         assert "mean 0.933" in run("check", *log).stdout
