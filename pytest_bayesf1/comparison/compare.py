@@ -577,11 +577,13 @@ class ComparisonTask(Task):
 
     def _shared_examples(self, measures: Sequence[Any], tail: float) -> list[SharedExamples | None]:
         """Describe what the two test sets share, with what each measure would decide on others; None if they agree."""
-        sides = self.subject.sides
-        if sides is None or sides.overlap is None:
+        sides = self.subject.sides or self.subject.apart
+        if sides is None or sides.overlap is None or not sides.overlap.n_shared:
             return [None] * len(measures)
         overlap = sides.overlap
-        if_wrong = overlap.if_wrong(len(sides.baseline.labels)) if overlap.lacking.n_samples else None
+        is_apart = self.subject.apart is not None
+        lacks = overlap.n_baseline > overlap.n_candidate if is_apart else overlap.lacking.n_samples > 0
+        if_wrong = overlap.if_wrong(len(sides.baseline.labels)) if lacks else None
         on_old_truth = overlap.on_old_truth if overlap.corrected.any() else None
         for_baseline, for_candidate = overlap.favoured() if on_old_truth else (0, 0)
         fewer, n = min(for_baseline, for_candidate), for_baseline + for_candidate
@@ -601,7 +603,7 @@ class ComparisonTask(Task):
         tasks = {name: self.on(sides.of_examples(*examples)) for name, examples in others.items() if examples}
         decided: dict[str, Sequence[Any]] = {name: _decisions(task, measures, tail) for name, task in tasks.items()}
         differ = overlap.lacking.n_samples or overlap.added.n_samples
-        if differ and self.options.human is None:  # people's grades are of pairs
+        if differ and self.options.human is None and not is_apart:  # people's grades are of pairs
             apart = self._as_two_samples(sides.of_examples(*overlap.whole))
             decided["decision_on_whole"] = _decisions(apart, measures, tail)
             decided["whole_scores"] = [apart.subject.observed(measure).scores for measure in measures]

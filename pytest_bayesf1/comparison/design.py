@@ -249,18 +249,18 @@ def _subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> S
     elif candidate is not None and not isinstance(baseline, PairedCounts | Sides):
         counts = as_side_counts(baseline, "baseline"), as_side_counts(candidate, "candidate")
         baseline, candidate = Sides.aligned(*counts), None
-    model, threshold = options.model, None
+    model, threshold, apart = options.model, None, None
     if isinstance(baseline, Sides):
         threshold = threshold_of(options) if baseline.are_scores else None
         baseline = baseline if threshold is None else baseline.at(threshold)
         if model != Model.INDEPENDENT:
             baseline = baseline.on(options.on_new_test_set)
             if options.on_new_test_set is OnNewTestSet.INDEPENDENT and baseline.difference_of_test_sets:
-                model = Model.INDEPENDENT
+                model, apart = Model.INDEPENDENT, baseline.sharing(fewest=0)
         if baseline.are_scores:
-            return of_scores(_design_scores(baseline, model), options)
+            return of_scores(replace(_design_scores(baseline, model), apart=apart), options)
     design = design_comparison(baseline, candidate, model, options.earlier)
-    return of_counts(design, options, threshold)
+    return of_counts(replace(design, apart=apart), options, threshold)
 
 
 def subject_of_one(side: Any, options: Options) -> Subject[Any]:

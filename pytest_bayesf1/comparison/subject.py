@@ -234,6 +234,8 @@ class Subject(ABC, Generic[MeasureT]):
         The classes that the caller or the truth has: other answers are wrong.
     given
         The sides as they came, or what holds both; none of a pool.
+    apart
+        What two test sets share that are compared as two samples although ids say that they share something.
     """
 
     experiment: Any = field(repr=False)
@@ -243,6 +245,7 @@ class Subject(ABC, Generic[MeasureT]):
     sides: Sides | None = field(default=None, repr=False)
     vocabulary: tuple[Label, ...] = ()
     given: tuple[Side, ...] = field(default=(), repr=False)
+    apart: Sides | None = field(default=None, repr=False)
 
     @property
     def model(self) -> Model:

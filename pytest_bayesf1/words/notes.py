@@ -72,7 +72,7 @@ def caveats(result: Live) -> list[str]:
         return list(notes_on(result.unsupported, sides_of((result.n_samples,))))
     found = list(notes_on(result.unsupported, sides_of(result.n_samples)))
     if result.shared_examples is not None:
-        found += notes_on_shared(result.shared_examples)
+        found += notes_on_shared(result.shared_examples, of_two_samples=result.model == Model.INDEPENDENT)
     found += map(str, _suspicions(result))
     if result.suspicions.are_identical:
         found.append("Identical predictions: both sides predict the same for every example.")
@@ -287,7 +287,7 @@ def leakage(n: int, held: str) -> str:
     return f"The candidate is right on all {n:,} {held}, the baseline is not: {CHECK_FOR_LEAKAGE}."
 
 
-def notes_on_shared(shared: SharedExamples) -> Iterator[str]:
+def notes_on_shared(shared: SharedExamples, *, of_two_samples: bool = False) -> Iterator[str]:
     """Say on which examples two test sets that differ were compared, and by whose truth."""
     if shared.n_lacking or shared.n_candidate > shared.n_shared:
         total = shared.n_baseline + shared.n_candidate - shared.n_shared
@@ -299,7 +299,8 @@ def notes_on_shared(shared: SharedExamples) -> Iterator[str]:
         yield (f"{shared.n_shared:,} of {total:,} examples are in both test sets; {' and '.join(only)}.")
     if n := shared.n_corrected:
         new = "label" if n == 1 else "labels"
-        yield f"{counted(n, 'label')} corrected since the baseline: both scores use the new {new}."
+        used = f"each score uses its own {new}" if of_two_samples else f"both scores use the new {new}"
+        yield f"{counted(n, 'label')} corrected since the baseline: {used}."
 
 
 def warnings_on_shared(shared: SharedExamples, decision: Decision) -> Iterator[BayesF1Warning]:

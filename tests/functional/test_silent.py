@@ -76,6 +76,7 @@ CLIPPED = replace(SCORES, measure="accuracy@0.5").said(lambda said: np.clip(said
 NAMES, SHUFFLED = np.array(["cat", "dog", "emu"]), RNG.permutation(N)
 NAMED = THREE.meant(lambda true: NAMES[true]).said(lambda said: NAMES[said])
 SORTED = replace(THREE, true=np.sort(THREE.true))
+THREE_ROWS = [*zip(THREE.true.tolist(), THREE.new.tolist(), strict=True)]
 PADDING = RNG.random(N) < 0.8
 
 
@@ -329,6 +330,26 @@ def test_other_columns_of_files(tmp_path, name):
     for file, side in (("old.jsonl", TWO.old), ("new.jsonl", TWO.new)):
         write(tmp_path, file, map(row, range(N), TWO.true.tolist(), side.tolist()))
     assert by_commands(tmp_path, **asked) == outcome
+
+
+ANOTHER_SET = {
+    "without what it got wrong": lambda: [
+        (number, true, said) for number, (true, said) in enumerate(THREE_ROWS) if true == said or number % 8 == 0
+    ],
+    "its own answers for truths": lambda: [
+        (number, said if number % 2 else true, said) for number, (true, said) in enumerate(THREE_ROWS)
+    ],
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ANOTHER_SET)
+def test_advice_for_two_test_sets_lets_no_worse_candidate_pass(tmp_path, name):
+    old = zip(THREE.true.tolist(), THREE.old.tolist(), strict=True)
+    write(tmp_path, "old.jsonl", [{"id": number, "y_true": t, "y_pred": p} for number, (t, p) in enumerate(old)])
+    write(tmp_path, "new.jsonl", [{"id": number, "y_true": t, "y_pred": p} for number, t, p in ANOTHER_SET[name]()])
+    assert by_commands(tmp_path, fail_on="unproven") == REFUSED
+    assert by_commands(tmp_path, fail_on="unproven", on_new_test_set="independent") == UNDECIDED
 
 
 @pytest.mark.filterwarnings("ignore")

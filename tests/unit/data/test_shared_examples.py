@@ -103,7 +103,7 @@ class TestEveryKind:
     def test_it_can_be_compared_as_two_samples(self, kind):
         asked = compared(kind, OLD, NEW, on_new_test_set="independent")
         assert np.array_equal(asked.delta, compared(kind, OLD, NEW, model="independent").delta)
-        assert asked.shared_examples is None
+        assert asked.shared_examples.decision_if_wrong == "≪"
         assert compared(kind, OLD, OLD, on_new_test_set="independent").model == "paired"
 
     def test_it_can_be_refused(self, kind):
