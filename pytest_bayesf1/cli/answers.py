@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -26,9 +27,10 @@ from pytest_bayesf1.project import folders_from, gate_files
 from pytest_bayesf1.reports.entry import Place, Report
 from pytest_bayesf1.reports.output import write_report
 from pytest_bayesf1.reports.record import GateRecord, Records
-from pytest_bayesf1.reports.terminal import MARKUP, brief_lines, report_lines
+from pytest_bayesf1.reports.terminal import MARKUP, report_lines
 from pytest_bayesf1.reports.trends import with_trends
 from pytest_bayesf1.results.policy import GRAVEST_FIRST, Outcome
+from pytest_bayesf1.session import current_session
 from pytest_bayesf1.values import require_choice
 from pytest_bayesf1.words.notes import data_warnings
 
@@ -41,14 +43,14 @@ _MOST_TEXTS = 3
 
 def judged(gates: Sequence[Gate[Any]], *, in_full: bool) -> Answers:
     """Judge gates that no project lists; one without an answer does not keep the others from it."""
-    records = Records(Path(), in_full=in_full, texts="full")
+    records = Records(Path(), in_full=in_full)
     answers: list[tuple[Place, GateRecord]] = []
     for gate in with_progress(gates, "Comparing", len(gates)):
         try:
             run = evaluate(gate)
             for warning in data_warnings(run.overall.decided):
                 gate.warn(str(warning), type(warning))
-            record = records.of_gate(run)
+            record = replace(records.of_gate(run), text=run.text(in_full=current_session().in_full))
         except BayesF1Error as error:
             record = records.of_error(error)
         answers.append((Place(test=gate.name, file="", line=gate.line), record))
@@ -68,13 +70,11 @@ def _code(record: GateRecord) -> Exit:
     return Exit.UNDECIDED if record.only_undecided else Exit.FAILED
 
 
-def publish(answers: Answers, report: Report, output: Output, root: Path, *, in_brief: bool = False) -> None:
-    """Write the report as JSON, or for people, of one gate in brief; then the report files, which may fail."""
+def publish(answers: Answers, report: Report, output: Output, root: Path) -> None:
+    """Write the report as JSON, or for people; then the report files, which may fail."""
     found = with_trends(report, root) if output.in_full else report
     if output.as_json:
         say_document(found.to_json())
-    elif in_brief and not output.verbose and len(found.gates) == 1:
-        say_lines(brief_lines(found, ascii_only=not prints_unicode(), width=columns()))
     else:
         _tell(answers, report, verbose=output.verbose, root=os.path.relpath(root))
     if output.report is not None:

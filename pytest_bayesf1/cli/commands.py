@@ -188,7 +188,8 @@ def _answer(gates: "Sequence[Gate[Any]]", output: options.Output, about: list[st
             say(verdict, "bold")
             say("\n".join([*about, ""]))
     report = Report.of(entries, run=RunIdentity.of(Path(), notes))
-    publish(answers, report, output, Path(), in_brief=True)
+    shows_all = output.verbose or len(gates) == 1  # every class and slice that was asked for
+    publish(answers, report, replace(output, verbose=shows_all), Path())
     sys.exit(most_severe(codes))
 
 

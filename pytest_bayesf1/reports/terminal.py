@@ -6,8 +6,7 @@ from itertools import accumulate, takewhile
 from textwrap import wrap
 from typing import TypeAlias
 
-from pytest_bayesf1.errors import printable
-from pytest_bayesf1.reports.entry import VERDICTS, AnyEntry, ComparisonEntry, EstimateEntry, Judged, Report
+from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.overview import page_of
 from pytest_bayesf1.reports.page import (
     TERMINAL,
@@ -23,11 +22,8 @@ from pytest_bayesf1.reports.page import (
     spans,
     words,
 )
-from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.text import brief, cut, display_width, fitted, flowed, in_ascii
-from pytest_bayesf1.words.amounts import doubt, likely, name_text, shortened
-from pytest_bayesf1.words.evidence import changed_examples
-from pytest_bayesf1.words.results import change_and_interval, judge_facts, observed_line, where
+from pytest_bayesf1.words.amounts import name_text, shortened
 
 Line: TypeAlias = tuple[str, dict[str, bool]]
 
@@ -125,7 +121,7 @@ def _table(grid: Grid, width: int | None) -> Iterator[Line]:
         texts = [plain(row.said)] if row.said else [column[place] for column in figures]
         verdict = row.verdict or "none"
         line = f"{_WORDS.get(verdict, verdict):{_VERDICT}}{'  '.join([names[place], *texts])}".rstrip()
-        yield line if width is None else _cut(line, width), MARKUP[verdict]
+        yield line if width is None or row.said else _cut(line, width), MARKUP[verdict]
 
 
 def _aligned(name: str, cells: list[str]) -> list[str]:
@@ -165,71 +161,3 @@ def _wrapped(line: Line, width: int | None) -> Iterator[Line]:
 
 def _short(text: str) -> str:
     return shortened(flowed(text), _LONGEST_NOTE)
-
-
-def brief_lines(report: Report, *, ascii_only: bool = False, width: int | None = None) -> list[Line]:
-    """Tell the one gate of a report in a few lines: its verdict, figures, what to do, and classes and slices."""
-    (gate,) = report.gates
-    facts = {}
-    if entry := gate.worst.answered:
-        advice = _first_sentence(entry.advice or gate.whole.advice)
-        facts = {
-            "observed": f"{name_text(entry.measure_words)} {observed_line(entry, entry.demanded)}",
-            likely(entry): change_and_interval(entry)[1],
-            **dict(judge_facts(entry)),
-            "changed": changed_examples(getattr(entry, "changes", None)),
-            "do": advice or "Nothing: this passes.",
-            "note": _short(" ".join(gate.whole.caveats)),
-            "more": "-v for every figure; --report DIR for a page",
-        }
-    lines: list[Line] = [(_verdict_sentence(gate), MARKUP[gate.verdict or "none"] | {"bold": True})]
-    lines += ((f"  {name:<11} {text}", {}) for name, text in facts.items() if text)
-    if gate.parts:
-        lines += (each for block in page_of(report, VERBOSE).gates for each in _gates(block, width))
-    return [(in_ascii(line), markup) for line, markup in lines] if ascii_only else lines
-
-
-def _first_sentence(text: str) -> str:
-    first, end, _ = flowed(text).partition(". ")
-    return f"{first}{end.strip()}"
-
-
-def _verdict_sentence(gate: Judged) -> str:
-    """Say a gate's verdict in a sentence, and why: ``Failed: the candidate is significantly worse.``."""
-    entry = gate.worst
-    part = f"{name_text(entry.part)}: " if entry.part else ""
-    decided = _why(entry)
-    end = "" if decided.endswith("?") else "."
-    return f"{VERDICTS[gate.verdict].words.capitalize()}: {part}{decided}{end}"
-
-
-def _why(entry: AnyEntry) -> str:
-    """Say what decided, or what went wrong."""
-    match entry:
-        case ComparisonEntry():
-            return _why_of_change(entry)
-        case EstimateEntry():
-            return f"the score is {where(entry, entry.demanded)} the floor"
-    return printable(entry.headline).removesuffix(".")
-
-
-_OPEN = {
-    Decision.UNDECIDED: "too few {}s to tell whether the candidate is worse than you allow",
-    Decision.BETTER: "the candidate is leaning better, but the data do not rule out a loss",
-}
-
-
-def _why_of_change(entry: ComparisonEntry) -> str:
-    if entry.shares_decide:
-        return "which is better depends on the class shares"
-    if entry.decision is Decision.UNDECIDED and (hidden := doubt(entry.shared_examples)):
-        return hidden
-    if entry.decision in _OPEN and not entry.is_not_inferior:
-        return _OPEN[entry.decision].format(entry.example)
-    if entry.decision in _OPEN and entry.demanded.claim and entry.verdict == "failed":
-        return f"the data do not show that {entry.demanded.claim}"
-    words = f"the candidate is {entry.decision_words}"
-    if entry.verdict in ("passed", "") or entry.decision.side < 0 or entry.demanded.claim:
-        return words
-    is_wide = any(gap.is_too_wide for gap in entry.gaps)
-    return f"{words}, but {'slices are too far apart' if is_wide else 'a part of the data has no answer'}"

@@ -84,13 +84,6 @@ def allows(result: Figures, policy: Policy) -> str:
     return f"≥ {result.floor:g}" if isinstance(result, EstimateFigures) else format_allowed(result, policy)
 
 
-def observed_line(result: Figures, policy: Policy) -> str:
-    """Say the observed score or its change, and what is demanded."""
-    if isinstance(result, EstimateFigures):
-        return f"{observed(result)} on {sample_size(result)} (your floor is {result.floor:g})"
-    return f"{before_after(result)}, {format_change(result, policy)}"
-
-
 def sample_size(estimate: EstimateFigures) -> str:
     """Say what was counted: of a measure of one class how much there is of it, which is what makes its range wide."""
     of_class = "" if estimate.n_of_class is None else f"{estimate.n_of_class:,} of "

@@ -60,6 +60,6 @@ def test_a_stored_baseline_is_corrected_from_the_second_candidate_on(files, pyte
 
 def test_the_command_corrects_both_sides_or_one(files, bayesf1):
     shown = bayesf1("compare", "a.csv", "b.csv", "--human", "people.csv", "--measure", "mean", "--rope", "0.05").stdout
-    assert f"people's grades of {len(GRADED)} of {len(IDS)} examples" in str(shown)
+    assert f"people's grades of {len(GRADED)} of {len(IDS)} examples" in " ".join(str(shown).split())
     shown = bayesf1("check", "b.csv", "--floor", "0.9", "--human", "of_one.csv", "--measure", "mean").stdout
     assert "judge alone" in str(shown)

@@ -13,12 +13,10 @@ from pytest_bayesf1.errors import ReportError
 from pytest_bayesf1.reports.entry import Place, Report, Verdicts, by_gate, verdict_of
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.record import entry_of
-from pytest_bayesf1.reports.terminal import _why
 from pytest_bayesf1.results.comparison import UnsupportedClass
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.timeline import Trend
 from tests.unit.made_up import comparison, entry, error, estimate, falling, recording
-from tests.unit.reports.golden_report import gap
 
 ROOT = Path(__file__).parents[3]
 REPORT = Report.of(
@@ -156,19 +154,6 @@ class TestEntry:
 
         assert [n_examples("slices", verdict) for verdict in ("failed", "warned", "accepted")] == [10, 10, 10]
         assert n_examples("slices", "passed") == n_examples("per_class", "failed") == 0
-
-    @pytest.mark.parametrize(
-        ("gaps", "because"),
-        [
-            ((0.2, 0.05), "slices are too far apart"),
-            ((0.2,), "a part of the data has no answer"),
-            ((), "a part of the data has no answer"),
-        ],
-    )
-    def test_what_fails_a_gate_whose_whole_data_pass_is_named(self, gaps, because):
-        made = entry(comparison(decision=Decision.EQUIVALENT), "failed")
-        made = replace(made, policy="not_worse", gaps=tuple(replace(gap("a", "b", "c"), limit=limit) for limit in gaps))
-        assert _why(made) == f"the candidate is practically equivalent, but {because}"
 
     @pytest.mark.parametrize(("verdict", "is_quiet"), [("failed", False), ("warned", False), ("passed", True)])
     def test_entries_of_a_large_run_are_brief_and_quiet_ones_most(self, verdict, is_quiet):

@@ -4,10 +4,10 @@ import pytest
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.entry import Report
-from pytest_bayesf1.reports.terminal import brief_lines, report_lines
+from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.text import display_width, prints_symbols
 from tests.unit.hostile import HOSTILE
-from tests.unit.made_up import a_class, comparison, entry, error
+from tests.unit.made_up import comparison, entry, error
 
 WORSE = {"decision": Decision.MUCH_WORSE, "mean": -0.0521, "hdi": (-0.07, -0.03), "rope": (-0.01, 0.01)}
 
@@ -97,22 +97,6 @@ class TestTerminal:
     def test_the_colour_tells_the_verdict(self, verdict, markup):
         (_, head), _, (_, row) = report_lines(Report.of([entry(comparison(), verdict)]))[:3]
         assert (head, row) == (markup | {"bold": True}, markup)
-
-    @pytest.mark.parametrize("of_part", ["", "Look at spam.csv. Then merge."])
-    def test_one_gate_in_brief_has_the_first_thing_to_do(self, of_part):
-        whole = entry(comparison(**WORSE), "warned", test="a", advice="Look at all.csv. Then merge.")
-        part = entry(comparison(**WORSE), "failed", test="a", **a_class("spam"), advice=of_part)
-        whole, part = replace(whole, caveats=("It is old.", "It is small.")), replace(part, caveats=("It is new.",))
-        (first, markup), *others = brief_lines(Report.of([whole, part]))
-        facts = [line for line, _ in others]
-        assert markup == {"red": True, "bold": True}
-        assert "  note        It is old. It is small." in facts
-        assert first == "Failed: class spam: the candidate is significantly worse."
-        assert "  95% likely  −7.0 to −3.0" in facts
-        assert f"  do          Look at {'spam' if of_part else 'all'}.csv." in facts
-        assert facts[-1].startswith("FAILED    - class spam ")
-        alone = [line for line, _ in brief_lines(Report.of([whole]))]
-        assert not [line for line in alone if line.startswith("warned ")]
 
     def test_no_comparison_no_line(self):
         assert report_lines(Report.of([])) == []
