@@ -419,7 +419,7 @@ def case_study() -> Figure:
     replay = run_path(str(EXAMPLES / "editquality" / "replay.py"))["replay"]
     with TemporaryDirectory() as folder, chdir(folder):
         replay(Path(folder))
-        shown = CliRunner().invoke(bayesf1, ["history", "--no-cache", "--format", "json"], catch_exceptions=False)
+        shown = CliRunner().invoke(bayesf1, ["history", "--format", "json"], catch_exceptions=False)
     changes = [
         version["change"] for each in json.loads(shown.stdout) for version in each["versions"] if version["change"]
     ]

@@ -87,9 +87,8 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     help="Count total loss from this file; by default from each version's own anchor, or from the gate's.",
 )
 @options.formats("text", "json")
-@click.option("--no-cache", is_flag=True, help="Compute every version again, and keep nothing for the next time.")
 def history_command(
-    baselines: tuple[Path, ...], anchor: Path | None, form: str, no_cache: bool, reading: "Schema", **given: Any
+    baselines: tuple[Path, ...], anchor: Path | None, form: str, reading: "Schema", **given: Any
 ) -> None:
     """Compare all versions of BASELINES that git knows, each with the one before it and with its anchor.
 
@@ -103,7 +102,7 @@ def history_command(
 
     load = cache(load_gates)
     paths = baselines_at(baselines or (Path(),), load)
-    found, codes, kept = [], [], None if no_cache else cache_folder()
+    found, codes, kept = [], [], cache_folder()
     for path in with_progress(paths, "Comparing", len(paths)):
         demands = None
         try:

@@ -245,17 +245,6 @@ def formats(*choices: str, text: str = "What to write.") -> Callable[[F], F]:
 gate_names = click.option("--gate", "names", multiple=True, metavar="NAME", help="Only this gate; repeatable.")
 
 
-class _Required(click.types.StringParamType):
-    """The text of an argument that must be given."""
-
-    def __init__(self, what: str) -> None:
-        self._what = what
-
-    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002
-        """Say what is missing, and how to give it."""
-        return f"Say {self._what}, such as 0.01."
-
-
 def _option(argument: Argument) -> Callable[[F], F]:
     flag = f"--{argument.name.replace('_', '-')}"
     if argument.read is bool:
@@ -264,7 +253,7 @@ def _option(argument: Argument) -> Callable[[F], F]:
     if argument.default is not None:
         shown |= {"default": str(argument.default), "show_default": True}
     if argument.required:
-        shown |= {"required": True, "type": _Required(argument.required)}
+        shown["required"] = True
     return click.option(flag, argument.name, callback=_read_by(argument.parse, is_named=False), **shown)
 
 

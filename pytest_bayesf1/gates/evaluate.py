@@ -433,22 +433,15 @@ def _warning_about(outcome: Outcome) -> type[BayesF1Warning] | None:
 
 
 def warn_if_underpowered(verdict: Verdict, emit: Emit = warn) -> None:
-    """Warn of a gate whose green means little, unless another gate of this run was warned of.
-
-    A gate whose warning is ignored does not count, and where warnings are errors every such gate fails.
-    """
+    """Warn of a gate whose green means little, unless another gate of this run was warned of."""
     if verdict.policy.is_floor:
         return
     comparison, warned = verdict.comparison, current_session().warned
     unproven = verdict.outcome is not Outcome.FAILED and comparison.decision not in SETTLED
     if UnderpoweredGateWarning in warned or not unproven or not comparison.is_underpowered:
         return
-    message = f"{gate_finds(comparison)} {_WHAT_NOW}"
-    with warnings.catch_warnings(record=True) as shown:
-        emit(message, UnderpoweredGateWarning)
-    if shown:
-        warned.add(UnderpoweredGateWarning)
-        emit(message, UnderpoweredGateWarning)
+    emit(f"{gate_finds(comparison)} {_WHAT_NOW}", UnderpoweredGateWarning)
+    warned.add(UnderpoweredGateWarning)  # not reached where warnings are errors: every such gate fails
 
 
 _WHAT_NOW = (

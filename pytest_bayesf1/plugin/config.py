@@ -28,8 +28,6 @@ class PluginConfig:
         Arguments of `compare` that the project sets, by name.
     warn_undecided
         Whether gates warn that pass because the data cannot tell.
-    no_trend
-        Whether reports leave out the history of stored baselines.
     report
         Where reports go, if anywhere: a directory, or a file for the JSON alone.
     update
@@ -50,7 +48,6 @@ class PluginConfig:
 
     settings: Mapping[str, Any]
     warn_undecided: bool
-    no_trend: bool
     report: Path | None
     update: Update
     accept: Wanted | None
@@ -76,8 +73,7 @@ _PLACES = {
     "gates_ref": ("COMMIT", "read gate files from this commit, deleted ones too; new ones are those checked out"),
 }
 _SWITCHES = {
-    "warn_undecided": "warn when assert_not_worse, bayes_regression or a gate passes because the data cannot tell",
-    "no_trend": "leave the last versions of stored baselines, from git, out of reports",
+    "warn_undecided": "warn when assert_not_worse, bayes_regression or a gate passes because the data cannot tell"
 }
 _UPDATES = {
     Update.ALL: ("", "make the candidates of the tests that run the baselines, unless they are significantly worse"),
@@ -143,7 +139,6 @@ def read_config(config: pytest.Config) -> PluginConfig:
     return PluginConfig(
         settings=MappingProxyType(settings),
         warn_undecided=_switch(config, "warn_undecided"),
-        no_trend=_switch(config, "no_trend"),
         report=_report(config),
         update=update,
         accept=_accept(config, update),

@@ -163,10 +163,8 @@ class Reporter:
         return report.without_advice_for(failed.difference(self._shortened.left))
 
     def _with_trends(self, report: "Report", config: pytest.Config) -> "Report":
-        from pytest_bayesf1.reports.trends import with_trends, without_trends
+        from pytest_bayesf1.reports.trends import with_trends
 
-        if self._config.no_trend:
-            return without_trends(report)
         return with_trends(report, config.rootpath, self._config.baseline_ref)
 
 

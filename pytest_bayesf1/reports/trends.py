@@ -24,11 +24,6 @@ def with_trends(report: Report, root: Path, ref: str | None = None) -> Report:
     return replace(report, entries=tuple(_filled(report, root, ref or "HEAD")))
 
 
-def without_trends(report: Report) -> Report:
-    """Let no entry show its baseline's history."""
-    return replace(report, entries=tuple(entry.with_trend(None) for entry in report.entries))
-
-
 def _filled(report: Report, root: Path, ref: str) -> Iterator[AnyEntry]:
     trend_of = attempted(lambda: _reader(root, ref))
     left, examples = _MOST_TRENDS, _MOST_EXAMPLES

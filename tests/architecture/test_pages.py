@@ -840,7 +840,7 @@ class TestCaseStudyPage:
         with chdir(folder):
             for prevalence in ("test-set", None):
                 stated = ["--prevalence", prevalence] if prevalence else []
-                shown = call("history", "--no-cache", "--format", "json", *stated)
+                shown = call("history", "--format", "json", *stated)
                 assert shown.exit_code == 0, shown.output
                 found[prevalence] = json.loads(shown.stdout)
         return found

@@ -747,11 +747,7 @@ class TestTrend:
         assert [len(trend["points"]) for (_, part), trend in of_base.items() if not part] == [2, 2]
 
     @pytest.mark.long
-    def test_not_where_nobody_wants_them_nor_without_git(self, repository, trends, pytester):
-        assert set(trends("--bayesf1-no-trend").values()) == {None}
-        pytester.makeini("[pytest]\nbayesf1_no_trend = true\n")
-        assert set(trends().values()) == {None}
-        (pytester.path / "tox.ini").unlink()
+    def test_not_without_git(self, repository, trends, pytester):
         (pytester.path / ".git").rename(pytester.path / ".no-git")
         assert set(trends().values()) == {None}
 

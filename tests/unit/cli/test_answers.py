@@ -196,7 +196,7 @@ def test_baselines_of_gate_files_have_a_history(transcript, folder, monkeypatch)
         "kept --anchor old.csv",
         "better.csv --rope 0.02",
     ):
-        transcript.bayesf1(f"history --no-cache {options}".rstrip())
+        transcript.bayesf1(f"history {options}".rstrip())
     Path("open.csv").write_bytes(Path("worse.csv").read_bytes())
     transcript.bayesf1("baseline update --gate macro --new")
     monkeypatch.setenv("CI", "true")

@@ -163,12 +163,10 @@ class TestHistory:
         shown = run("history", "models/spam.csv", "--rope", "0.01", code=0)
         assert shown.stdout.count("could not be read") == 2
 
-    def test_results_are_kept_unless_nobody_wants_that(self, run, repository, tmp_path_factory, monkeypatch):
+    def test_results_are_kept(self, run, repository, tmp_path_factory, monkeypatch):
         kept = tmp_path_factory.mktemp("kept")
         monkeypatch.setenv("BAYESF1_CACHE", str(kept))
-        first = run("history", "--rope", "0.01", "--no-cache").stdout
-        assert list(kept.iterdir()) == []
-        assert run("history", "--rope", "0.01").stdout == first
+        first = run("history", "--rope", "0.01").stdout
         assert [path.name for path in kept.iterdir()] == ["versions"]
         assert run("history", "--rope", "0.01").stdout == first
         assert repository.git("status", "--porcelain") == ""

@@ -6,7 +6,7 @@ from pytest_bayesf1.reports import trends as module
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.html import html
 from pytest_bayesf1.reports.markdown import markdown
-from pytest_bayesf1.reports.trends import with_trends, without_trends
+from pytest_bayesf1.reports.trends import with_trends
 from pytest_bayesf1.results.timeline import Trend
 from tests.unit.baselines.versioned import FILE, manifest, predicted, store
 from tests.unit.committed import Committed
@@ -39,7 +39,6 @@ class TestTrends:
         assert high - low < 0.5 * (shown.entries[0].trend.points[0].hdi[1] - shown.entries[0].trend.points[0].hdi[0])
         assert lengths(shown) == [2, None, None]
         assert shown.entries[0].trend.anchor == pytest.approx(0.9, abs=2e-3)
-        assert lengths(without_trends(report)) == [None] * 3
 
     def test_one_version_is_no_trend_nor_is_a_clone_of_one_commit(self, repository, tmp_path):
         report = Report.of([asked()])
