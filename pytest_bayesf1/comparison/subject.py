@@ -601,6 +601,7 @@ class ScoreSubject(Subject[ScoreMeasure]):
         grades, alone = self.grades, replace(self, grades=None)
         drawn = alone.sampler([measure], options).draw(CLUSTER_DRAWS)[:, :, 0]
         counts = grades.are_right_or_wrong
+        favour, p_even = grades.favour() if len(drawn) == 2 else (None, None)
         return JudgeFigures(
             n_human=grades.graded.size,
             checksum=_checksum(grades),
@@ -609,7 +610,8 @@ class ScoreSubject(Subject[ScoreMeasure]):
             errors=tuple(grades.errors().mean(axis=1).tolist()),
             failed=tuple(grades.failed().tolist()) if counts else None,
             passed=tuple(grades.passed_but_failed().tolist()) if counts else None,
-            p_even=grades.p_even_handed() if len(drawn) == 2 else None,
+            favour=favour,
+            p_even=p_even,
         )
 
     def of_side(self, place: int) -> "ScoreSubject":

@@ -14,7 +14,7 @@ the observed mean, draws are spread as Student's t is about a normal distributio
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 from scipy.special import stdtr
@@ -26,6 +26,8 @@ _PSEUDO = 0.5
 _TRIED = 200
 """Numbers of more grades."""
 _LEAST_TOLD = 1e-6
+_MOST_GRADES = 10
+"""Of a scale on which answers of the same grade are compared."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,21 +142,35 @@ class Grades:
         """(S,) how many of these the judge passes."""
         return np.asarray(((self.human == 0) & (self.judge[:, self.graded] == 1)).sum(axis=1))
 
-    def p_even_handed(self) -> float:
-        """Return how probable a difference of the judge's mean errors as large is, if it treats two sides alike.
+    def favour(self) -> tuple[float, float]:
+        """Return how much higher the judge grades the candidate's answers than the baseline's that people grade alike.
 
-        Student's t of the differences, one for each cluster.
+        And how probable so large a difference is if it errs alike on both: Student's t of the clusters' parts of it.
         """
-        baseline, candidate = self.errors()
-        differences = candidate - baseline
+        alike = _groups(self.human)
+        errors = _about_means(self.judge[:, self.graded] - self.human, alike)
+        is_candidate = _about_means(np.array([[0.0], [1.0]]) + np.zeros_like(errors), alike)
         _, cluster = np.unique(self.cluster[self.graded], return_inverse=True)
-        sums, sizes = np.bincount(cluster, differences), np.bincount(cluster)
-        residuals = sums - sizes * differences.mean()
-        n = sizes.size
-        if n < 2 or not residuals.any():
-            return float(not differences.any()) if n > 1 else 1.0
-        error = sqrt(float(residuals @ residuals) * n / (n - 1)) / sizes.sum()
-        return float(2 * stdtr(n - 1, -abs(differences.mean()) / error))
+        parts = np.bincount(cluster, (is_candidate * errors).sum(axis=0))
+        spread = float(np.square(is_candidate).sum())
+        if parts.size < 2 or not parts.any():
+            return 0.0, 1.0
+        error = float(parts.std(ddof=1)) / sqrt(parts.size)
+        t = abs(float(parts.mean())) / error if error > 0 else inf
+        return float(parts.sum()) / spread, float(2 * stdtr(parts.size - 1, -t))
+
+
+def _groups(human: Floats) -> Codes:
+    """(S, n) code answers that people grade alike: by their grade, or by tenths of all grades where there are many."""
+    values = np.unique(human)
+    ends = values if values.size <= _MOST_GRADES else np.quantile(human, np.arange(1, 10) / 10)
+    return np.searchsorted(ends, human)
+
+
+def _about_means(values: Floats, group: Codes) -> Floats:
+    """Take from every value the mean of its group."""
+    means = np.bincount(group.ravel(), values.ravel()) / np.maximum(np.bincount(group.ravel()), 1)
+    return np.asarray(values - means[group])
 
 
 def best_weight(judge: Floats, human: Floats, n_ungraded: int) -> float:

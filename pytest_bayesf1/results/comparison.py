@@ -714,8 +714,10 @@ class JudgeFigures(Declared):
     failed, passed
         Of grades of 0 and 1: how many of each side's answers people fail, and how many of these the judge passes; None
         of other grades.
+    favour
+        How much higher it grades the candidate's answers than the baseline's that people grade alike; None of one side.
     p_even
-        P-value of Student's t test that the judge errs alike on both sides; None of one side.
+        P-value of Student's t test that this is chance; None of one side.
     """
 
     n_human: Count
@@ -725,6 +727,7 @@ class JudgeFigures(Declared):
     errors: Annotated[tuple[Number, ...], Limited(min_length=1, max_length=2)]
     failed: PerSide | None
     passed: PerSide | None
+    favour: Number | None
     p_even: Probability | None
 
     @property

@@ -100,11 +100,12 @@ def judge_errors(result: ComparisonFigures | EstimateFigures) -> str:
 def uneven_judge(judge: JudgeFigures) -> str:
     """Say that a judge does not treat both sides alike."""
     assert judge.p_even is not None
-    more = judge.errors[1] - judge.errors[0]
-    side = "candidate" if more > 0 else "baseline"
+    assert judge.favour is not None
+    side = "candidate" if judge.favour > 0 else "baseline"
+    higher = f"{format_score(abs(judge.favour))} higher (Student's t test, {p_value(judge.p_even, 'p')})"
     return (
-        f"The judge favours the {side} by {format_score(abs(more))}, compared with people (Student's t test of its "
-        f"errors, {p_value(judge.p_even, 'p')}). The figures are corrected for it; the judge's own are not."
+        f"The judge favours the {side}: where people grade alike, it grades the {side} {higher}. The figures are "
+        "corrected for it; the judge's own are not."
     )
 
 

@@ -97,10 +97,23 @@ def test_examples_of_a_cluster_that_are_alike_count_as_one():
 def test_whether_it_treats_both_sides_alike_is_students_test_of_its_errors():
     for kind, is_even in (("biased", False), ("lenient", True)):
         grades = graded(np.random.default_rng(6), kind, 2_000, 300)
-        baseline, candidate = grades.errors()
-        expected = stats.ttest_1samp(candidate - baseline, 0).pvalue
-        assert grades.p_even_handed() == pytest.approx(expected, rel=1e-9)
-        assert (grades.p_even_handed() > 0.05) is is_even
+        judge, alike = grades.judge.copy(), np.zeros_like(grades.human)
+        baseline, candidate = judge[:, grades.graded]
+        favour, p_even = replace(grades, judge=judge, human=alike).favour()
+        assert favour == pytest.approx((candidate - baseline).mean())
+        assert p_even == pytest.approx(stats.ttest_1samp(candidate - baseline, 0).pvalue, rel=1e-9)
+        assert (grades.favour()[1] > 0.05) is is_even
+
+
+@pytest.mark.parametrize("step", [1, 4])
+def test_a_judge_that_errs_alike_on_sides_of_unlike_quality_is_even_handed(step):
+    n_sets, n, alarms = 300, 100, 0
+    for number in range(n_sets):
+        rng = np.random.default_rng([9, number])
+        human = step * (rng.random((2, n)) < [[0.85], [0.5]])
+        judge = np.where((human == 0) & (rng.random((2, n)) < 0.4), step, human)
+        alarms += Grades(judge.astype(float), human.astype(float), np.arange(n), np.arange(n)).favour()[1] < 0.05
+    assert alarms / n_sets < 0.09  # 5%, and three standard errors of 1.3%
 
 
 def test_what_it_passes_although_people_fail_it_is_counted():
