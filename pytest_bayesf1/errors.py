@@ -22,6 +22,7 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
     ├── UnderpoweredGateWarning       a gate passed that hardly finds losses much larger than it allows
     ├── LeakageWarning                the candidate is right on all examples, which the baseline is not
     ├── UnevenJudgeWarning            a judge treats the two sides differently, as people's grades show
+    ├── ChosenAnswersWarning          people graded answers of a judge that are no random sample
     ├── WeakBaselineWarning           the baseline, or a part of it, is no better than chance
     ├── ChangedTestSetWarning         the two test sets differ in a way that may mislead
     ├── FewClustersWarning            too few clusters to estimate how much they vary
@@ -253,6 +254,10 @@ class UnexpectedPredictionsWarning(BayesF1Warning):
 
 class WeakBaselineWarning(BayesF1Warning):
     """The baseline's answers, or those about a class, are no better than chance: it may have been misread."""
+
+
+class ChosenAnswersWarning(BayesF1Warning):
+    """People graded answers that the judge grades otherwise than the rest: these are no random sample of all."""
 
 
 class UnevenJudgeWarning(BayesF1Warning):

@@ -349,7 +349,7 @@ def _same_of_both(found: Codes | Floats) -> bool:
 
 _ABSENT = "nothing"  # a missed span is taken for it, and it for one that is invented
 # streams of random numbers beside those of other draws of the same seed
-_POSTERIOR, _CLASSES, _INDEPENDENT = 0, 2, 4
+_POSTERIOR, _CLASSES, _INDEPENDENT, _RANDOM_SAMPLES = 0, 2, 4, 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -612,6 +612,7 @@ class ScoreSubject(Subject[ScoreMeasure]):
             passed=tuple(grades.passed_but_failed().tolist()) if counts else None,
             favour=favour,
             p_even=p_even,
+            p_random=grades.p_random((options.seed, _RANDOM_SAMPLES)),
         )
 
     def of_side(self, place: int) -> "ScoreSubject":

@@ -26,6 +26,8 @@ _PSEUDO = 0.5
 _TRIED = 200
 """Numbers of more grades."""
 _LEAST_TOLD = 1e-6
+_SAMPLES = 999
+_ROUNDING = 1e-9
 _MOST_GRADES = 10
 """Of a scale on which answers of the same grade are compared."""
 
@@ -158,6 +160,27 @@ class Grades:
         error = float(parts.std(ddof=1)) / sqrt(parts.size)
         t = abs(float(parts.mean())) / error if error > 0 else inf
         return float(parts.sum()) / spread, float(2 * stdtr(parts.size - 1, -t))
+
+    def p_random(self, seed: Seed) -> float | None:
+        """Return how probable it is that random answers are as unlike all, by the judge, as those that people graded.
+
+        Samples are drawn at random. Of each, the mean grade of a side, or how far both sides are apart, differs most
+        from that of all. None where people graded all, or a part of a cluster.
+        """
+        sizes = np.bincount(self.cluster)
+        graded = np.bincount(self.cluster[self.graded], minlength=sizes.size)
+        chosen = np.flatnonzero(graded)
+        if chosen.size == sizes.size or (graded[chosen] < sizes[chosen]).any():
+            return None
+        told = [*self.judge, np.ptp(self.judge, axis=0)]
+        sums = np.stack([np.bincount(self.cluster, each) for each in told])
+        rng = np.random.default_rng(seed)
+        samples = [chosen, *(rng.choice(sizes.size, chosen.size, replace=False) for _ in range(_SAMPLES))]
+        means = np.stack([sums[:, each].sum(axis=1) / sizes[each].sum() for each in samples])
+        away = np.abs(means - sums.sum(axis=1) / sizes.sum())
+        spread = np.sqrt(np.square(away).mean(axis=0))
+        farthest = (away / np.where(spread > 0, spread, 1)).max(axis=1)
+        return float((farthest >= farthest[0] - _ROUNDING).mean())
 
 
 def _groups(human: Floats) -> Codes:

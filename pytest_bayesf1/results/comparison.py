@@ -693,7 +693,8 @@ class FloorFigures(Declared):
     settled: Flag
 
 
-_EVEN = 0.05
+_EVEN, _RANDOM = 0.05, 0.01
+"""P-values below which a judge is uneven, and up to which a sample is not random."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -718,6 +719,9 @@ class JudgeFigures(Declared):
         How much higher it grades the candidate's answers than the baseline's that people grade alike; None of one side.
     p_even
         P-value of Student's t test that this is chance; None of one side.
+    p_random
+        Probability that random answers are as unlike all, by the judge's grades, as those that people graded; None
+        where people graded all, or a part of a cluster.
     """
 
     n_human: Count
@@ -729,6 +733,7 @@ class JudgeFigures(Declared):
     passed: PerSide | None
     favour: Number | None
     p_even: Probability | None
+    p_random: Probability | None
 
     @property
     def change(self) -> float:
@@ -739,6 +744,11 @@ class JudgeFigures(Declared):
     def is_uneven(self) -> bool:
         """Whether the judge treats the two sides differently beyond chance."""
         return self.p_even is not None and self.p_even < _EVEN
+
+    @property
+    def is_selective(self) -> bool:
+        """Whether the judge's grades show that people graded no random sample."""
+        return self.p_random is not None and self.p_random <= _RANDOM
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -109,6 +109,16 @@ def uneven_judge(judge: JudgeFigures) -> str:
     )
 
 
+def selective_grades(judge: JudgeFigures) -> str:
+    """Say that people graded no random sample."""
+    assert judge.p_random is not None
+    return (
+        f"The answers that people graded are no random sample of all: the judge grades them otherwise than the rest "
+        f"({p_value(judge.p_random, 'p')}). The range is then wrong: have people grade answers drawn at random, every "
+        "one of them, and leave the others out."
+    )
+
+
 def agreement(comparison: ComparisonFigures) -> str:
     """Say what pairing brings: the HDI beside that of two sides whose errors had nothing to do with each other."""
     apart = hypot(comparison.baseline.std, comparison.candidate.std)

@@ -7,6 +7,7 @@ from pytest_bayesf1.choices import Model
 from pytest_bayesf1.errors import (
     BayesF1Warning,
     ChangedTestSetWarning,
+    ChosenAnswersWarning,
     ClassSharesWarning,
     FewClustersWarning,
     LeakageWarning,
@@ -19,6 +20,7 @@ from pytest_bayesf1.results.comparison import (
     ClusterFigures,
     Clusters,
     EstimateFigures,
+    JudgeFigures,
     PoolFigures,
     SharedExamples,
     UnsupportedClass,
@@ -41,7 +43,7 @@ from pytest_bayesf1.text import (
     scores,
 )
 from pytest_bayesf1.words.amounts import Amounts, format_class_shares, format_score
-from pytest_bayesf1.words.evidence import uneven_judge
+from pytest_bayesf1.words.evidence import selective_grades, uneven_judge
 from pytest_bayesf1.words.results import Live, facts, title
 
 if TYPE_CHECKING:
@@ -69,7 +71,8 @@ def notes(result: Live) -> list[str]:
 def caveats(result: Live) -> list[str]:
     """List what every reader should know of the data: classes that never occur, test sets that differ, leakage."""
     if isinstance(result, EstimateFigures):
-        return list(notes_on(result.unsupported, sides_of((result.n_samples,))))
+        of_answers = notes_on(result.unsupported, sides_of((result.n_samples,)))
+        return [*of_answers, *map(str, _on_judge(result.judge))]
     found = list(notes_on(result.unsupported, sides_of(result.n_samples)))
     if result.shared_examples is not None:
         found += notes_on_shared(result.shared_examples, of_two_samples=result.model == Model.INDEPENDENT)
@@ -221,7 +224,8 @@ def _on_clusters(clusters: ClusterFigures, n_samples: Sequence[int], independent
 def data_warnings(result: Live) -> list[BayesF1Warning]:
     """List what the reader of a result must not overlook."""
     if isinstance(result, EstimateFigures):
-        return warnings_of(result.unsupported, result.clusters, sides_of((result.n_samples,)))
+        of_answers = warnings_of(result.unsupported, result.clusters, sides_of((result.n_samples,)))
+        return [*of_answers, *_on_judge(result.judge)]
     of_any = warnings_of(result.unsupported, result.clusters, sides_of(result.n_samples))
     return [*of_any, *_suspicions(result)]
 
@@ -271,12 +275,19 @@ def _suspicions(comparison: "Comparison") -> Iterator[BayesF1Warning]:
         yield from warnings_on_shared(comparison.shared_examples, comparison.decision)
     if comparison.class_shares is not None:
         yield ClassSharesWarning(format_class_shares(comparison))
-    if comparison.judge is not None and comparison.judge.is_uneven:
-        yield UnevenJudgeWarning(uneven_judge(comparison.judge))
+    yield from _on_judge(comparison.judge)
     if found.all_right is not None:
         yield LeakageWarning(leakage(*found.all_right))
     for doubt in filter(None, (found.weakness, *found.gaps)):
         yield WeakBaselineWarning(f"The baseline may be misread. {doubt}.")
+
+
+def _on_judge(judge: JudgeFigures | None) -> Iterator[BayesF1Warning]:
+    """Warn of a judge that favours a side, and of grades of chosen answers."""
+    if judge is not None and judge.is_selective:
+        yield ChosenAnswersWarning(selective_grades(judge))
+    if judge is not None and judge.is_uneven:
+        yield UnevenJudgeWarning(uneven_judge(judge))
 
 
 CHECK_FOR_LEAKAGE = "check for leakage before you trust it"

@@ -116,6 +116,24 @@ def test_a_judge_that_errs_alike_on_sides_of_unlike_quality_is_even_handed(step)
     assert alarms / n_sets < 0.09  # 5%, and three standard errors of 1.3%
 
 
+@pytest.mark.parametrize("place", [0, 8], ids=["examples", "clusters"])
+def test_random_answers_seem_chosen_as_often_as_it_says(place):
+    population, n_sets = [each for each in POPULATIONS if "most" not in each.name][place], 200
+    p = [population.sample(np.random.default_rng([8, number]), 300, 80).p_random((number,)) for number in range(n_sets)]
+    assert stats.kstest(p, "uniform").statistic < 1.95 / np.sqrt(n_sets)
+
+
+def test_chosen_answers_are_noticed():
+    whole = POPULATIONS[0].draw(np.random.default_rng(3), 500)
+    differ, fail = whole.judge[0] != whole.judge[1], whole.judge[1] == 0
+    for chosen in (differ, fail, whole.judge[0] == 1):
+        graded = np.flatnonzero(chosen)[:40]
+        assert replace(whole, human=whole.human[:, graded], graded=graded).p_random((1,)) <= 0.01
+    assert replace(whole, graded=np.arange(500)).p_random((1,)) is None
+    part = replace(whole, cluster=np.arange(500) // 5, graded=np.arange(99), human=whole.human[:, :99])
+    assert part.p_random((1,)) is None
+
+
 def test_what_it_passes_although_people_fail_it_is_counted():
     judge, human = np.array([[1.0, 1, 0, 1], [0, 0, 0, 1]]), np.array([[0.0, 0, 1], [0, 1, 1]])
     found = Grades(judge, human, np.array([0, 1, 3]), np.arange(4))

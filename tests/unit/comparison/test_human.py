@@ -10,7 +10,7 @@ from pytest_bayesf1 import Scores, assert_at_least, assert_not_worse, compare, e
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.human import FEWEST
 from pytest_bayesf1.engines.corrected import CorrectedSampler, Grades
-from pytest_bayesf1.errors import InputError, UnevenJudgeWarning
+from pytest_bayesf1.errors import ChosenAnswersWarning, InputError, UnevenJudgeWarning
 from pytest_bayesf1.figures.plot import Look
 
 N, N_HUMAN = 300, 80
@@ -109,6 +109,14 @@ class TestFigures:
         judge = np.clip(human + (np.random.default_rng(5).random((2, N)) < 0.3), 0, 1)
         result = compared(table(), judge)
         assert result.judge.p_even > 0.05
+
+    def test_grades_of_answers_that_were_chosen_warn_at_both_doors(self):
+        at = np.flatnonzero(JUDGE[1] == 0)[:40]
+        with pytest.warns(ChosenAnswersWarning, match=r"p=0\.001") as caught:
+            compare(*sides(), human=table(at), **KNOWN)
+        with pytest.warns(ChosenAnswersWarning):
+            estimate(sides()[1], human={"id": table(at)["id"], "value": HUMAN[1, at]}, measure="mean")
+        assert len([each for each in caught if each.category is ChosenAnswersWarning]) == 1
 
     def test_grades_on_a_longer_scale_have_a_mean_error(self):
         human, judge = 1 + 2 * HUMAN, np.clip(2 + 2 * HUMAN, 1, 5)
