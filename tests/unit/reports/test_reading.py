@@ -91,7 +91,7 @@ ANYTHING = st.recursive(
 def assert_can_be_rendered(report, *, draw):
     assert read_report(report.to_json()).to_json() == report.to_json()
     assert markdown(report)
-    assert report_lines(report)
+    assert report_lines(report) or not report.entries
     if draw:
         assert html(report)
 
