@@ -152,5 +152,4 @@ def _is_from_prior(decision: Decision, subject: Subject[Any], measure: Any, opti
     """
     if decision not in (Decision.WORSE, Decision.BETTER) or options.earlier is not None:
         return False
-    baseline, candidate = subject.observed(measure).scores
-    return bool((candidate - baseline) * decision.side <= 0)
+    return bool(subject.observed(measure).change * decision.side <= 0)

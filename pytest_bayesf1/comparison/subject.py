@@ -200,6 +200,8 @@ class Observed(NamedTuple):
     ----------
     scores
         Each side's score.
+    corrected
+        The change, where people's grades correct a judge's; None where it is the difference of the scores.
     n_known
         Examples that the posterior knows, earlier ones included; of the side that has fewer.
     unsupported
@@ -210,8 +212,14 @@ class Observed(NamedTuple):
 
     scores: tuple[float, ...]
     n_known: int
+    corrected: float | None = None
     unsupported: tuple[UnsupportedClass, ...] = ()
     contingency: Contingency | None = None
+
+    @property
+    def change(self) -> float:
+        """How much the score of two sides changed."""
+        return self.scores[1] - self.scores[0] if self.corrected is None else self.corrected
 
 
 @dataclass(frozen=True, eq=False)
@@ -610,6 +618,7 @@ class ScoreSubject(Subject[ScoreMeasure]):
             errors=tuple(grades.errors().mean(axis=1).tolist()),
             failed=tuple(grades.failed().tolist()) if counts else None,
             passed=tuple(grades.passed_but_failed().tolist()) if counts else None,
+            corrected=self.observed(measure).corrected,
             favour=favour,
             p_even=p_even,
             p_random=grades.p_random((options.seed, _RANDOM_SAMPLES)),
@@ -676,10 +685,12 @@ class ScoreSubject(Subject[ScoreMeasure]):
 
     def observed(self, measure: ScoreMeasure) -> Observed:
         """Return each side's observed score; of a judge's grades the corrected one."""
-        scores = tuple(measure.observed(table, side) for table, side in self.experiment.scored_sides)
-        if self.grades is not None:
-            scores = self.grades.scores()
-        return Observed(scores=scores, n_known=min(self.n_samples))
+        n = min(self.n_samples)
+        if self.grades is None:
+            scores = tuple(measure.observed(table, side) for table, side in self.experiment.scored_sides)
+            return Observed(scores=scores, n_known=n)
+        change = self.grades.corrected().mean if len(self.n_samples) == 2 else None
+        return Observed(scores=self.grades.scores(), n_known=n, corrected=change)
 
     def scores_at(self, measure: ScoreMeasure, shares: Floats) -> tuple[float, ...]:
         """Return every side's observed score where the classes have these shares, (M,)."""

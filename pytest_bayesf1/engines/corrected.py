@@ -100,9 +100,8 @@ class Grades:
         return Corrected.of(judge[self.graded], human, judge[self.ungraded])
 
     def scores(self) -> tuple[float, ...]:
-        """Return each side's corrected mean: of two, the candidate's is the baseline's and the change."""
-        baseline = self.corrected(0).mean
-        return (baseline,) if len(self.judge) == 1 else (baseline, baseline + self.corrected().mean)
+        """Return each side's mean, corrected by its own grades: their difference is not quite the corrected change."""
+        return tuple(self.corrected(side).mean for side in range(len(self.judge)))
 
     def more(self) -> tuple[Floats, Floats]:
         """Return numbers of more examples for people to grade, and what each tells as a multiple of what is known.

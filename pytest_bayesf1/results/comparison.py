@@ -710,6 +710,8 @@ class JudgeFigures(Declared):
     scores, hdi
         The mean grade of each side by the judge alone, the baseline's first; and the HDI of the change, or of the only
         side's mean.
+    corrected
+        The change of the mean that people would give; None of one side.
     errors
         How much higher than people the judge grades each side, on average.
     failed, passed
@@ -729,6 +731,7 @@ class JudgeFigures(Declared):
     scores: Annotated[tuple[Number, ...], Limited(min_length=1, max_length=2)]
     hdi: Interval
     errors: Annotated[tuple[Number, ...], Limited(min_length=1, max_length=2)]
+    corrected: Number | None
     failed: PerSide | None
     passed: PerSide | None
     favour: Number | None
@@ -834,7 +837,12 @@ class ComparisonFigures(Computed, DeltaFigures):
 
     @property
     def change(self) -> float:
-        """How much the observed score changed, as scikit-learn computes it; positive when the candidate is better."""
+        """How much the observed score changed, as scikit-learn computes it; positive when the candidate is better.
+
+        Of a judge's grades the corrected change.
+        """
+        if self.judge is not None and self.judge.corrected is not None:
+            return self.judge.corrected
         return self.candidate.observed - self.baseline.observed
 
     @property

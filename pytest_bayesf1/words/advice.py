@@ -20,7 +20,7 @@ def advice(policy: Policy, result: Figures, outcome: Outcome, *, of_prompts: boo
     """Say what to do; nothing about what passed."""
     if outcome is Outcome.PASSED:
         return ""
-    suspects = _OF_PROMPTS if of_prompts else _OF_MODELS
+    suspects = _OF_PROMPTS if of_prompts or result.judge else _OF_MODELS
     if isinstance(result, EstimateFigures):
         return policy.advice(result.decision).format(suspects=suspects)
     if result.doubted_class is not None:

@@ -170,12 +170,12 @@ def with_range(comparison: Figures, score: Score) -> str:
 def moved(comparison: Figures) -> str:
     """Say how the observed score moved, and how far it likely did: ``F1 fell 7.0 points, from 0.98 to 0.91 (…)``.
 
-    Of a pool both scores are far less certain than their difference, and left out.
+    Of a pool both scores are far less certain than their difference, and left out; a judge's are corrected apart.
     """
     amounts = Amounts.of(comparison)
     before, after = format_score(comparison.baseline.observed), format_score(comparison.candidate.observed)
     change = amounts.move(comparison.change)
-    if comparison.pool is None:
+    if comparison.pool is None and comparison.judge is None:
         change = f"stayed at {before}" if before == after else f"{change}, from {before} to {after}"
     interval = f"{likely(comparison)} {amounts.spoken(comparison.hdi, comparison.change)}"
     return f"{one_line(comparison.measure_words)} {change} ({interval})"

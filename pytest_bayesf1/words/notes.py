@@ -138,6 +138,11 @@ _LARGEST_PULL = 0.25
 def _on_change(comparison: "Comparison") -> Iterator[str]:
     if comparison.pool is not None:
         yield on_pool(comparison.pool)
+    if comparison.judge is not None:
+        yield (
+            "Each side's score is corrected by people's grades of that side, the change by those of both. So it is "
+            "not quite the difference of the scores."
+        )
     if comparison.clusters is not None:
         independent = Amounts.of(comparison).interval(comparison.clusters.independent_hdi)
         yield _on_clusters(comparison.clusters, comparison.n_samples, independent)

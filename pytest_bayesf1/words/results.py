@@ -63,7 +63,8 @@ def verdict_line(result: Figures, part: str = "", policy: Policy = NOT_WORSE) ->
     what = ", ".join(filter(None, (brief(part), brief(result.measure_words, LONGEST_MEASURE))))
     if isinstance(result, EstimateFigures):
         return f"{what} {observed(result)} is {where(result, policy)} the floor of {result.floor:g}"
-    return f"{result.decision} {what} {format_change(result, policy)}: {before_after(result)}"
+    each = "; each side corrected on its own" if result.judge else ""
+    return f"{result.decision} {what} {format_change(result, policy)}{each}: {before_after(result)}"
 
 
 def observed(result: Figures) -> str:

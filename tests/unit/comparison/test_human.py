@@ -53,9 +53,11 @@ def result():
 class TestFigures:
     def test_the_change_and_its_range_are_the_corrected_ones(self, result):
         grades = Grades(JUDGE, HUMAN[:, GRADED], GRADED, np.arange(N))
-        baseline, candidate = grades.scores()
-        assert result.change == pytest.approx(candidate - baseline)
-        assert (result.baseline.observed, result.candidate.observed) == (baseline, candidate)
+        assert result.change == grades.corrected().mean
+        for place, side in enumerate((result.baseline, result.candidate)):
+            alone = estimate(sides()[place], measure="mean", human={"id": table()["id"], "value": HUMAN[place, GRADED]})
+            assert side.observed == alone.score.observed == grades.corrected(place).mean
+            assert (side.mean, side.hdi) == (alone.score.mean, alone.score.hdi)
         drawn = np.diff(CorrectedSampler(grades, (3,)).draw(20_000), axis=0)
         assert result.mean == pytest.approx(drawn.mean(), abs=0.003)
         assert result.std == pytest.approx(drawn.std(), rel=0.05)
