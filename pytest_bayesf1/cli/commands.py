@@ -24,7 +24,7 @@ from pytest_bayesf1.cli.console import (
     say_lines,
     show_table,
 )
-from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, command_line, shown, within
+from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, shown, within
 from pytest_bayesf1.project import Update, Wanted, manifest_path, require_updatable
 from pytest_bayesf1.results.run import RunIdentity
 from pytest_bayesf1.results.schema import plain
@@ -387,7 +387,7 @@ def _as_keys(reading: "Schema") -> dict[str, str]:
     return found | ({} if reading.invalid is None else {"invalid": reading.invalid})
 
 
-@click.command("accept", epilog='Example: bayesf1 accept test_spam --reason "a smaller model, agreed with product"')
+@click.command("accept", epilog='Example: bayesf1 accept test_spam.py::test_f1 --reason "a smaller model"')
 @click.argument("gates", metavar="GATE...", nargs=-1, required=True)
 @click.option("--reason", required=True, metavar="TEXT", help="Why you want the loss, in three words or more.")
 @click.option(
@@ -398,7 +398,7 @@ def _as_keys(reading: "Schema") -> dict[str, str]:
 def accept_command(gates: tuple[str, ...], reason: str, up_to: float | None, loosened: str | None, root: Path) -> None:
     """Accept the loss that each GATE failed for in the last run of pytest or of bayesf1 gate.
 
-    GATE is the id of a test or gate, or a whole name in it that no other has. Nothing runs again. The command lists
+    GATE is the id of a test or gate. Nothing runs again. The command lists
     the loss and its reason in __bayesf1__/gates.json of the root folder: commit it with the change. Runs with these
     baselines then report the loss as accepted, and do not fail for it.
 
@@ -416,8 +416,9 @@ def accept_command(gates: tuple[str, ...], reason: str, up_to: float | None, loo
         _accept_change(gates[0], loosened, wanted, path)
         return
     failures = failures_of(root)
-    tests = dict.fromkeys(_that_failed(gate, failures, root) for gate in gates)
-    accepted = {test: [loss.wanted(wanted) for loss in failures[test]] for test in tests}
+    for gate in gates:
+        _require_failed(gate, failures, root)
+    accepted = {gate: [loss.wanted(wanted) for loss in failures[gate]] for gate in gates}
     write_manifest(path, lambda listed: listed.with_exceptions(accepted))
     for test, losses in accepted.items():
         for loss in losses:
@@ -426,28 +427,12 @@ def accept_command(gates: tuple[str, ...], reason: str, up_to: float | None, loo
     say(f"gates: {os.path.relpath(path)}: commit it with the change")
 
 
-def _that_failed(gate: str, failures: "Failures", root: Path) -> str:
-    """Find the only test that failed and has this id, or this name in it."""
-    from pytest_bayesf1.gates.acceptance import failures_of
-    from pytest_bayesf1.project import folders_from
-
-    # whole names: any part of an id took the gate `b`, which had passed, for the failed bayesf1.yaml::a
-    name = re.compile(rf"(?:.*[:/])?{re.escape(gate)}(?:[:/\[].*)?", flags=re.DOTALL)
-    found = [test for test in failures if test == gate] or [*filter(name.fullmatch, failures)]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise InputError.plain("GATE", f"Several gates failed: {first_few(found, 20)}", "Say more of the id of each.")
+def _require_failed(gate: str, failures: "Failures", root: Path) -> None:
+    if gate in failures:
+        return
     problem = f"{shown(gate)} did not fail in the last run in {root.resolve()}"
-    problem += f"; what failed: {first_few(failures, 20)}" if failures else ""
-    if not failures and (above := next((each for each in folders_from(root.resolve()) if failures_of(each)), None)):
-        raise InputError.plain("GATE", problem, f"Others failed above: {command_line('cd', above)}")
-    only: list[Any] = [gate] if "::" in gate else ["-k", gate] if gate.isidentifier() else []
-    command = command_line("pytest", *only, "--bayesf1-accept", ...)
-    advice = (
-        f"If it passed or warned, there is nothing to accept. Otherwise run it here, and accept the loss: {command}"
-    )
-    raise InputError.plain("GATE", problem, advice)
+    advice = f"These did: {first_few(failures, 20)}" if failures else "Nothing did: run it there first"
+    raise InputError.plain("GATE", problem, f"{advice}.")
 
 
 def _accept_change(gate: str, change: str, wanted: Wanted, path: Path) -> None:

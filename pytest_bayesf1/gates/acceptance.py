@@ -192,7 +192,7 @@ class Terms:
         known = next((each for each in listed if each.covers(gate.loss, has_gap=gate.has_gap)), None)
         if known is not None:
             return gate.with_failures(gate.loss, outcome=Outcome.ACCEPTED, advice=known.words)
-        reasons = self._why_not(listed, gate)
+        reasons = ["gates.json accepts another loss of this gate."] if listed else []
         if self.wanted is not None:
             try:
                 accepted = gate.loss.wanted(self.wanted)
@@ -212,29 +212,10 @@ class Terms:
         options = [] if folder == "." else ["--root", folder]
         return command_line("bayesf1", "accept", self.test, *options, "--reason", ...)
 
-    def _why_not(self, listed: Sequence[Acceptance], gate: "GateRun") -> list[str]:
-        """Say why what is listed does not cover the failure."""
-        if not listed:
-            return []
-        same_baseline = [each for each in listed if each.baseline == gate.loss.baseline]
-        limits = [each.up_to for each in same_baseline if each.up_to is not None]
-        if not same_baseline:
-            what = "from another baseline"
-        elif not limits:
-            what = "of another candidate"
-        elif gate.has_gap:
-            what = "of another candidate, which covers no gap between slices"
-        else:
-            what = f"of at most {gate.loss.amount(max(limits))}"
-        return [f"gates.json accepts a loss of this gate, but {what}."]
-
     def _way_out(self, gate: "GateRun") -> str:
         about = "the loss" if gate.worst.comparison.decision.side < 0 or gate.has_gap else "this candidate"
-        accept = f"If you want {about}, accept it and commit gates.json"
-        if not gate.source.is_replaced:
-            return accept
-        compared = f"this run compares with that of {self.baseline_ref}"
-        return f"This change replaced the baseline, but {compared}. {accept}"
+        replaced = f"This change replaced the baseline of {self.baseline_ref}. " if gate.source.is_replaced else ""
+        return f"{replaced}If you want {about}, accept it and commit gates.json"
 
 
 Failures: TypeAlias = dict[str, list[Acceptance]]

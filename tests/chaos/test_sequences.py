@@ -95,7 +95,7 @@ class Repository(RuleBasedStateMachine):
     @rule()
     def accept(self):
         assert self.pytest(wrong=BAD).returncode == 1
-        self.succeeds("accept", "test_spam", "--reason", "half the size")
+        self.succeeds("accept", f"test_{self.name}.py::test_spam", "--reason", "half the size")
         self.accepted = True
 
     @rule(point=st.integers(1, 6), wrong=st.sampled_from([GOOD, USUAL]))

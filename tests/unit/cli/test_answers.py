@@ -157,12 +157,11 @@ def test_what_failed_can_be_accepted_until_it_passes(transcript, folder, monkeyp
     Path("bayesf1.yaml").write_text(f"defaults: {{rope: 0.02}}\ngates:\n  a: {gate}\n  b: {gate}\n", "utf-8")
     transcript.bayesf1('accept a --reason "half the size"')
     transcript.bayesf1("gate --update-manifest")
-    transcript.bayesf1("accept a --reason 'half the | size'")
+    transcript.bayesf1("accept bayesf1.yaml::a --reason 'half the | size'")
     transcript.bayesf1("gate")
     Path("worse.csv").write_bytes(Path("better.csv").read_bytes())
     transcript.bayesf1("gate --gate b")
-    transcript.bayesf1('accept b --reason "half the size"')
-    transcript.bayesf1('accept a b --reason "half the size"')
+    transcript.bayesf1('accept bayesf1.yaml::b --reason "half the size"')
     transcript.cat("__bayesf1__/gates.json")
 
 
