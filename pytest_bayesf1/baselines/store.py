@@ -356,9 +356,9 @@ def _restored_scores(table: dict[str, Any], labels: list[Any], **known: Any) -> 
     if not labels:
         return Scores.from_values(table[VALUE], **known)
     y_true = table.pop("y_true")
-    positive = labels[1] if len(labels) == 2 else None
-    scores = np.stack([np.array(column, dtype=np.float64) for column in table.values()], axis=1)
-    return Scores.from_predictions(y_true, scores, labels=labels, positive=positive, **known)
+    names = labels[1:] if len(labels) == 2 else labels
+    scores = {name: np.array(column, dtype=np.float64) for name, column in zip(names, table.values(), strict=True)}
+    return Scores.from_predictions(y_true, scores, labels=labels, **known)
 
 
 def _restored_spans(table: dict[str, Any], labels: list[Any], ids: Any, clusters: Any) -> SpanCounts:

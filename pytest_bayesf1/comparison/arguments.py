@@ -558,7 +558,8 @@ def of_arrays(*arrays: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
             n_given = len(args) + len(named.keys() & {*names, *places})
             if n_given < len(names) and "y_true" not in named:
                 for name in known:
-                    advice = f"Pass it with arrays, as {call}, or to from_predictions."
+                    otherwise = "leave it out" if name == "kind" else "pass it to from_predictions"
+                    advice = f"Pass it with arrays, as {call}, or {otherwise}."
                     raise InputError.plain(name, "It describes arrays, and there are none", advice)
                 return args, named
             given, others = dict(zip(in_order, args, strict=False)), named.keys() - known.keys()

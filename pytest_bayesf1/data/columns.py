@@ -17,7 +17,7 @@ import numpy.typing as npt
 from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.choices import INVALID_DEFAULT, Better, Invalid, Kind, Runs
 from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
-from pytest_bayesf1.data.labels import Rows, in_order, is_missing
+from pytest_bayesf1.data.labels import DECLARE_KIND, Rows, in_order, is_missing
 from pytest_bayesf1.data.paired import counted_in_order
 from pytest_bayesf1.data.scores import Scores, scores_of_values
 from pytest_bayesf1.data.sides import Side
@@ -229,7 +229,8 @@ class Columns:
         """What messages call the rows, and the columns of ids."""
         names = {"ids": ID, "documents": ID, "run_ids": RUN, "values": VALUE, "clusters": self.schema.clusters}
         unit = "row" if self.lines is None else "line"
-        return Rows(None, unit, self.lines, self.where, names, "kind")
+        declare = DECLARE_KIND if self.schema.kind is None else ""
+        return Rows(None, unit, self.lines, self.where, names, declare)
 
     def place(self, row: int) -> str:
         """Name a row, counted from 0, as an editor of the file would."""

@@ -84,7 +84,6 @@ def encode(
     runs: str | None = None,
     run_ids: Iterable[Any] | None = None,
     invalid: Invalid = INVALID_DEFAULT,
-    positive: Label | None = None,
     rows: Rows = EACH,
 ) -> Encoded:
     """Read the truth, which comes first, and what sides answer, over the same labels."""
@@ -98,7 +97,7 @@ def encode(
     elif kind is Kind.SPANS:
         read = _read_spans(columns, labels, rows)
     elif kind is Kind.SCORES:
-        read = _read_scores(columns, labels, positive, rows)
+        read = _read_scores(columns, labels, rows)
     else:
         read = _read_values(columns, rows)
     examples = _Examples.read(read.n, kind, ids, clusters, show, runs, run_ids, per_example, rows)
@@ -529,16 +528,14 @@ def _read_values(columns: Mapping[str, Any], rows: Rows) -> _Read:
     return _Read(np.zeros(n, dtype=np.int64), answers, n, (), "data")
 
 
-def _read_scores(
-    columns: Mapping[str, Any], labels: Iterable[Label] | None, positive: Label | None, rows: Rows
-) -> _Read:
+def _read_scores(columns: Mapping[str, Any], labels: Iterable[Label] | None, rows: Rows) -> _Read:
     """Take the scores of the classes, or of two classes those of the positive one."""
     require_same_index(columns)
     y_true, y_score = columns["y_true"], columns["y_score"]
-    labels_from = "data" if labels is None else "caller"
+    labels_from, positive = "data" if labels is None else "caller", None
     named = by_label(y_score)
-    of_truth = {str(label): label for label in read_column(y_true, "y_true", rows=rows).labels}
-    names = [] if named is None else [of_truth.get(str(name), name) for name in named]
+    as_true = {str(label): label for label in read_column(y_true, "y_true", rows=rows).labels}
+    names = [] if named is None else [as_true.get(str(name), name) for name in named]
     if named is not None and len(names) == 1:
         (positive,), (y_score,), named = names, named.values(), None
     found = encode_classes({"y_true": y_true}, names if labels is None and named is not None else labels, rows=rows)
@@ -553,12 +550,10 @@ def _read_scores(
         raise InputError("y_score", f"{counted(true.size, 'row')}, as in y_true", f"{len(scores)}")
     require_columns(scores, classes)
     if len(classes) == 2:
-        second = _second(positive, classes, [classes[code] for code in np.unique(true).tolist()])
-        if second == 0:
+        true_labels = [classes[code] for code in np.unique(true).tolist()]
+        if _positive(positive, classes, true_labels, are_listed=labels is not None) == 0:
             true, classes, scores = 1 - true, classes[::-1], scores[:, ::-1]
         scores = of_positive_class(scores, classes, rows)
-    elif positive is not None:
-        raise InputError.plain("positive", f"Only one of two classes can be positive, and there are {len(classes)}")
     return _Read(true, [scores], true.size, classes, labels_from)
 
 
@@ -634,14 +629,16 @@ def require_columns(scores: Floats, labels: tuple[Label, ...]) -> None:
     raise InputError("y_score", expected, str(n_columns), name_them if n_columns > n_classes else "")
 
 
-def _second(positive: Label | None, labels: tuple[Label, ...], true_labels: list[Label]) -> int:
-    """Return the position of the positive class of two."""
-    found = positive_class(labels, true_labels) if positive is None else plain(positive)
+def _positive(named: Label | None, labels: tuple[Label, ...], true_labels: list[Label], *, are_listed: bool) -> int:
+    """Return the position of the class of two that scores are about: by its name, its number, or its place."""
+    found = positive_class(labels, true_labels) if named is None else named
+    if found is None and are_listed:
+        return 1
     if found is None:
         problem = f"y_score may be about {shown(labels[0])} or {shown(labels[1])}"
-        raise InputError.plain("positive", problem, f"Pass positive: {shown(labels[1])} if it is about the second.")
+        raise InputError.plain("labels", problem, "Declare: labels, last the class that the scores are about.")
     if found not in labels:
-        raise InputError("positive", f"{shown(labels[0])} or {shown(labels[1])}", shown(found))
+        raise InputError("y_score", f"scores of {shown(labels[0])} or {shown(labels[1])}", shown(found))
     return labels.index(found)
 
 

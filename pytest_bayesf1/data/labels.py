@@ -33,6 +33,7 @@ LARGEST_WHOLE = 2**53
 
 DECLARE_LABELS = "labels (all classes)"
 DECLARE_CLASSES = f"{DECLARE_LABELS}, or invalid: wrong"
+DECLARE_KIND = "kind, or write classes as text"
 _LABELS = "text, whole numbers or booleans"
 
 
@@ -56,11 +57,13 @@ def label_of(value: Any) -> Label | None:
 
     Examples
     --------
-    >>> label_of(np.float32(2)), label_of(0.5), label_of("01")
-    (2, None, '01')
+    >>> label_of(np.float32(2)), label_of(0.5), label_of("01"), label_of(b"ham")
+    (2, None, '01', 'ham')
     """
     value = value.value if isinstance(value, Enum) else value
     value = value.item() if hasattr(value, "item") and np.ndim(value) == 0 else value
+    if isinstance(value, bytes):
+        value = value.decode(errors="backslashreplace")
     if isinstance(value, float) and value.is_integer() and abs(value) <= LARGEST_WHOLE:
         return int(value)
     if isinstance(value, str):

@@ -23,7 +23,7 @@ from pytest_bayesf1.data.confusion import (
     tally_cells,
 )
 from pytest_bayesf1.data.encoding import encode, require_goes_with
-from pytest_bayesf1.data.labels import Encoded, Rows, is_mere_position, not_flat
+from pytest_bayesf1.data.labels import DECLARE_KIND, Encoded, Rows, is_mere_position, not_flat
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.questions import pair
@@ -246,7 +246,7 @@ def sides_of(columns: Mapping[str, Any], kind: str | None = None, **known: Any) 
         _require_column(values, name)
     asked = Kind.CLASSES if kind is None else _checked_kind(kind)
     require_goes_with(asked, [name for name in known if known[name] is not None])
-    known["rows"] = Rows(declare="kind")
+    known["rows"] = Rows(declare=DECLARE_KIND if kind is None else "")
     columns = {name: values if hasattr(values, "__len__") else [*values] for name, values in columns.items()}
     if kind is None and known.get("runs") is None:
         _require_flat(columns)

@@ -38,7 +38,6 @@ class Scores(Side):
         y_score: Any,
         *,
         labels: Iterable[Label] | None = None,
-        positive: Label | None = None,
         ids: Iterable[Any] | None = None,
         clusters: Iterable[Any] | None = None,
         show: Show = None,
@@ -54,9 +53,8 @@ class Scores(Side):
             every class, in the order of ``labels``. A mapping or a data frame has its columns by label; where that is
             one of two classes' alone, this is the positive one.
         labels : sequence of M labels, optional
-            The classes in the order of the columns; by default all that occur, sorted.
-        positive : label, optional
-            Which of two classes ``y_score`` is about; by default 1 of 0 and 1 or of -1 and 1, True of False and True.
+            The classes in the order of the columns; by default all that occur, sorted. Of two classes the second is the
+            positive one, if they are not 0 and 1, -1 and 1 or False and True.
         ids : sequence of N identifiers, optional
             Which example is which. Without them examples pair up by position.
         clusters : sequence of N identifiers, optional
@@ -76,7 +74,7 @@ class Scores(Side):
         3
         """
         columns = {"y_true": y_true, "y_score": y_score}
-        known = {"positive": positive, "ids": ids, "clusters": clusters, "show": show}
+        known = {"ids": ids, "clusters": clusters, "show": show}
         return cls.of_columns(columns, labels, **known)[0]
 
     @classmethod

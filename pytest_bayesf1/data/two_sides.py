@@ -9,7 +9,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Bools, Codes, LabelArray, Weights
 from pytest_bayesf1.choices import Kind, OnNewTestSet
-from pytest_bayesf1.data.labels import DECLARE_CLASSES, DECLARE_LABELS, in_order, key, positions
+from pytest_bayesf1.data.labels import DECLARE_CLASSES, in_order, key, positions
 from pytest_bayesf1.data.questions import Questions, pair
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import InputError, not_declared, shown, within
@@ -54,8 +54,9 @@ def require_classes(baseline: Side) -> None:
         first = _example(asked, int(example[np.isin(given, outside).argmax()]))
     noun = _NOUNS[baseline.kind]
     classes = f"{plural(noun)} {first_few(map(shown, baseline.classes), 3)}"
-    n, declare = round(float(times.sum())), DECLARE_CLASSES if baseline.kind is Kind.CLASSES else DECLARE_LABELS
-    raise not_declared(where, f"no {noun} of the truth", found, n, first, classes, declare)
+    n, declare = round(float(times.sum())), DECLARE_CLASSES if noun == "class" else f"labels (all {plural(noun)})"
+    whose = "labels" if baseline.labels_from == "caller" else "the truth"
+    raise not_declared(where, f"no {noun} of {whose}", found, n, first, classes, declare)
 
 
 _NOUNS = {Kind.CLASSES: "class", Kind.LABELS: "label", Kind.SPANS: "type"}

@@ -162,6 +162,9 @@ def _of_kind(columns: Columns, schema: Schema) -> Columns:
             raise InputError.plain("kind", f"The file holds {columns.kind}, and {schema.kind} are declared")
         return columns
     kind = schema.kind or kind_of_columns(columns.values)
+    if kind is Kind.COUNTS and COUNT not in columns and {TRUE, PREDICTED} <= columns.values.keys():
+        problem = f"No column {COUNT!r} of counts: found {columns_found(columns.values)}"
+        raise InputError.plain("", problem, f"Declare: columns (one for {COUNT}), or another kind.")
     if kind is None or (kind is Kind.COUNTS and not {COUNT, "tp", LABEL} & columns.values.keys()):
         if schema.columns or schema.rows or not columns.values:
             raise lacks(PREDICTED, "nor y_score, value or predicted", columns.values)

@@ -337,7 +337,7 @@ ANOTHER_SET = {
         (number, true, said) for number, (true, said) in enumerate(THREE_ROWS) if true == said or number % 8 == 0
     ],
     "its own answers for truths": lambda: [
-        (number, said if number % 2 else true, said) for number, (true, said) in enumerate(THREE_ROWS)
+        (number, said if number % 8 else true, said) for number, (true, said) in enumerate(THREE_ROWS)
     ],
 }
 

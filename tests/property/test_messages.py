@@ -13,7 +13,6 @@ from pytest_bayesf1.files.side import read_side
 NAMES = (
     "size=30",
     "labels=5",
-    "positive=3",
     "--rope 3",
     "rope: 1",
     "ids=...",

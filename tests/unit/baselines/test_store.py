@@ -79,9 +79,7 @@ SIDES = {
     "label-counts": MultilabelCounts(MULTILABEL, labels=["war", "art"]),
     "label-counts-without-labels": MultilabelCounts(MULTILABEL),
     "scores": Scores.from_predictions([0, 1, 1], [0.1, 1 / 3, 5e-324]),
-    "scores-with-ids": Scores.from_predictions(
-        Y_TRUE, [1, 2, 3, -4, 0.7], positive="ham", ids=IDS, clusters=[1, 1, 2, 2, 2]
-    ),
+    "scores-with-ids": Scores.from_predictions(Y_TRUE, {"ham": [1, 2, 3, -4, 0.7]}, ids=IDS, clusters=[1, 1, 2, 2, 2]),
     "scores-of-many-classes": Scores.from_predictions(
         [3, 1, 2], [[0.1, 0.2, 0.7], [1, 0, 0], [0, 1, 0]], labels=[2, 3, 1]
     ),

@@ -200,7 +200,7 @@ class TestSubjects:
     @pytest.mark.parametrize("positive", [0, 1])
     def test_at_a_threshold_scores_are_predicted_classes(self, positive):
         scores = [given if positive else 1 - given for given in GIVEN]
-        sides = [Scores.from_predictions(TRUTH, given, positive=positive) for given in scores]
+        sides = [Scores.from_predictions(TRUTH, {positive: given}) for given in scores]
         found = compare(*sides, measure="f1@0.6", rope=0.05)
         plain = compare(*(side.at(0.6) for side in sides), measure=f"f1[{positive}]", rope=0.05)
         np.testing.assert_array_equal(found.delta, plain.delta)
@@ -224,7 +224,7 @@ class TestSubjects:
             compare(*sides, measure=measure, rope=0.05)
         with pytest.raises(InputError, match=r"^systems: None of them knows anything"):
             rank(dict(zip("abc", [*sides, sides[0]], strict=True)), measure=measure, rope=0.05)
-        sides = [Scores.from_predictions(TRUTH, 1 - given, positive=0) for given in GIVEN]
+        sides = [Scores.from_predictions(TRUTH, {0: 1 - given}) for given in GIVEN]
         before, after = (score(1 - TRUTH, 1 - given) for given in GIVEN)
         assert compare(*sides, measure=measure, rope=0.05, n_draws=1_000).change == pytest.approx(after - before)
 

@@ -210,7 +210,7 @@ SCENARIOS = {
         "scores of other classes": (side(OLD, make=graded), side(NEW, make=scored)),
         "scores of the other class": (
             Scores.from_predictions(TRUE == "f", np.linspace(0, 1, N)),
-            Scores.from_predictions(TRUE == "f", np.linspace(0, 1, N), positive=False),
+            Scores.from_predictions(TRUE == "f", {False: np.linspace(0, 1, N)}),
         ),
     },
     "labels": {

@@ -57,10 +57,7 @@ class TestScorePairs:
     @pytest.mark.parametrize(
         ("candidate", "expected"),
         [
-            (
-                Scores.from_predictions([0, 1, 1], [0.1, 0.8, 0.4], positive=0),
-                "candidate: expected scores of 1, .* got 0",
-            ),
+            (Scores.from_predictions([0, 1, 1], {0: [0.1, 0.8, 0.4]}), "candidate: expected scores of 1, .* got 0"),
             (Scores.from_predictions([0, 1, 2], np.eye(3)), "candidate.labels: expected scores of classes 0, 1"),
             (Scores.from_values([0, 1, 2]), "got values without classes"),
         ],
@@ -83,8 +80,8 @@ class TestScores:
             ([0, 1, 1, 0], {}, (0, 1)),
             ([-1, 1, 1, -1], {}, (-1, 1)),
             ([False, True, True, False], {}, (False, True)),
-            (TRUTH, {"positive": "spam"}, ("ham", "spam")),
-            (TRUTH, {"positive": "ham"}, ("spam", "ham")),
+            (TRUTH, {"labels": ["ham", "spam"]}, ("ham", "spam")),
+            (TRUTH, {"labels": ["spam", "ham"]}, ("spam", "ham")),
             ([1, 1, 1, 1], {"labels": [0, 1]}, (0, 1)),
         ],
     )
@@ -94,12 +91,14 @@ class TestScores:
         assert scores.questions.truth.tolist() == [labels.index(label) for label in truth]
         assert scores.scores[:, 0].tolist() == SCORE
 
-    @pytest.mark.parametrize("positive", ["ham", "spam"])
+    @pytest.mark.parametrize("labels", [["ham", "spam"], ["spam", "ham"]])
     @pytest.mark.parametrize("given", [BY_NAME, pd.DataFrame(BY_NAME), IN_ORDER, pd.DataFrame(IN_ORDER)], ids=type)
-    def test_of_two_columns_the_positive_class_s_is_kept(self, positive, given):
-        """By their names, which come in another order; without any in the order of the classes."""
-        scores = Scores.from_predictions(TRUTH, given, positive=positive)
-        np.testing.assert_array_equal(scores.scores[:, 0], BY_NAME[positive])
+    def test_of_two_columns_the_last_label_s_is_kept(self, labels, given):
+        """By their names, which come in another order; without any in the order of the labels."""
+        scores = Scores.from_predictions(TRUTH, given, labels=labels)
+        has_names = len(np.shape(given)) < 2 or "spam" in getattr(given, "columns", ())
+        expected = BY_NAME[labels[1]] if has_names else np.asarray(given)[:, 1]
+        np.testing.assert_array_equal(scores.scores[:, 0], expected)
 
     def test_columns_that_are_whole_numbers_as_text_are_of_the_classes_that_are_numbers(self):
         scores = Scores.from_predictions([0, 1, 2], {"0": [1, 0, 0], "2": [0, 0, 1], "1": [0, 1, 0]})
@@ -109,12 +108,11 @@ class TestScores:
     @pytest.mark.parametrize(
         ("truth", "score", "arguments", "expected"),
         [
-            (TRUTH, SCORE, {}, "positive: y_score may be about 'ham' or 'spam'"),
-            (TRUTH, SCORE, {"positive": "egg"}, "positive: expected 'ham' or 'spam', got 'egg'"),
-            (TRUTH, SCORE[:3], {"positive": "spam"}, "y_score: expected 4 rows, as in y_true, got 3"),
+            (TRUTH, SCORE, {}, "labels: y_score may be about 'ham' or 'spam'"),
+            (TRUTH, {"egg": SCORE}, {}, "y_score: expected scores of 'ham' or 'spam', got 'egg'"),
+            (TRUTH, SCORE[:3], {"labels": ["ham", "spam"]}, "y_score: expected 4 rows, as in y_true, got 3"),
             ([0, 1, 2, 0], SCORE, {}, "y_score: expected 3 columns of scores, one for each of 0, 1, 2, got 1"),
             ([0, 1, 2, 0], np.eye(4), {}, r"expected 3 columns.*got 4. Name the classes .* labels"),
-            ([0, 1, 2, 0], np.ones((4, 3)), {"positive": 1}, "positive: Only one of two classes can be positive"),
             ([1, 1, 1, 1], SCORE, {}, "y_true has only one class, 1"),
             ([0, 1, 1, 0], SCORE, {"ids": [1, 1, 2, 3]}, "ids: 1 of [24] is duplicate"),
             ([0, 1, 1, 0], SCORE, {"clusters": [1, 1, 2]}, "clusters: expected 4"),
@@ -141,7 +139,9 @@ class TestScores:
             Scores.from_values(values)
 
     def test_from_a_threshold_on_the_positive_class_is_predicted(self):
-        scores = Scores.from_predictions(TRUTH, SCORE, positive="spam", ids=[3, 1, 2, 0], clusters=["x", "x", "y", "y"])
+        scores = Scores.from_predictions(
+            TRUTH, SCORE, labels=["ham", "spam"], ids=[3, 1, 2, 0], clusters=["x", "x", "y", "y"]
+        )
         matrix = scores.with_notes(("read with care",)).at(0.4)
         assert matrix.labels == ("ham", "spam")
         assert matrix.counts.tolist() == [[1, 1], [0, 2]]

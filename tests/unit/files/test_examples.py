@@ -41,7 +41,7 @@ class TestScoreFiles:
         truth = ["spam" if code else "ham" for code in BINARY]
         path = write(tmp_path, "a.csv", {"y_true": truth, "y_score_ham": SCORE})
         found = read_side(path, "baseline").counts()
-        assert found == Scores.from_predictions(truth, SCORE, positive="ham")
+        assert found == Scores.from_predictions(truth, SCORE, labels=["spam", "ham"])
 
     def test_beside_predictions_a_score_is_any_column(self, tmp_path):
         path = write(tmp_path, "a.csv", {"y_true": BINARY, "y_pred": [1, 1, 1, 0, 0], "y_score": SCORE})
@@ -72,7 +72,7 @@ class TestScoreFiles:
             ({"y_true": [0, 1], "y_score": ["0.1", "inf"]}, "y_score: 1 of 2 is no finite number .* line 3"),
             ({"y_score": [0.1, 0.2]}, "No column 'y_true' of the truth"),
             ({"y_true": [0, 1], "y_score": [0.1, 0.2], "y_score_1": [1, 2]}, "expected either y_score or a column"),
-            ({"y_true": ["a", "b"], "y_score": [0.1, 0.2]}, "positive: y_score may be about 'a' or 'b'"),
+            ({"y_true": ["a", "b"], "y_score": [0.1, 0.2]}, "labels: y_score may be about 'a' or 'b'"),
             ({"y_true": [0, 1], "y_score_0": [0.1, 0.2], "y_score_1": [1, 2]}, "two probabilities that sum to 1"),
         ],
     )
