@@ -182,7 +182,7 @@ def _table(grid: Grid) -> Html:
     head = element("thead", element("tr", *map(_head, grid.columns, axes)))
     rows = [joined(_rows(row, grid, axes), "\n") for row in grid.rows]
     if grid.kind != "gates":
-        kind = "matrix" if grid.kind == "counts" else f"rows {grid.kind}".rstrip()
+        kind = f"rows {grid.kind}".rstrip()
         return element("table", head, element("tbody", joined(rows, "\n")), class_=kind, aria_label=grid.name)
     bodies = [element("tbody", row) for row in rows]
     later = element("template", joined(bodies[MOST_AT_ONCE:], "\n")) if bodies[MOST_AT_ONCE:] else Html("")

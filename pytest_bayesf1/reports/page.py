@@ -132,7 +132,7 @@ class Grid:
     name: str
     columns: tuple[Column[Any], ...]
     rows: tuple[Row, ...]
-    kind: Literal["", "gates", "examples", "counts"] = ""
+    kind: Literal["", "gates", "examples"] = ""
     noun: str = "row"
     left: int = 0
 
@@ -161,7 +161,7 @@ def grid(
     verdict: Callable[[T], VerdictName | None] = lambda _: None,
     is_worse: Callable[[T], bool] = lambda _: False,
     parts: Callable[[T], Iterable[T]] = lambda _: (),
-    kind: Literal["", "gates", "examples", "counts"] = "",
+    kind: Literal["", "gates", "examples"] = "",
     noun: str = "row",
 ) -> Grid:
     """Write items as rows; columns that are empty in all of them are left out."""

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from hashlib import sha256
 from math import sqrt
-from typing import NamedTuple
 
 from pytest_bayesf1.figures.pictures import Landmark, Posterior, change_of, posterior, score_of, trace, trend
 from pytest_bayesf1.reports.entry import Answered, ComparisonEntry, Entry, EstimateEntry, Judged
@@ -31,37 +30,11 @@ from pytest_bayesf1.reports.page import (
     spans,
 )
 from pytest_bayesf1.reports.parts import part_sections
-from pytest_bayesf1.results.comparison import ErrorChange, ExampleChange, ReportedChanges, Score, Significance
+from pytest_bayesf1.results.comparison import ErrorChange, ExampleChange, ReportedChanges
 from pytest_bayesf1.results.policy import Ends
-from pytest_bayesf1.text import (
-    MINUS,
-    Scale,
-    counted,
-    error,
-    factor,
-    first_few,
-    flowed,
-    grouped,
-    level,
-    one_line,
-    p_value,
-    rope_end,
-    scores,
-    whole_percent,
-)
-from pytest_bayesf1.words.amounts import (
-    Amounts,
-    format_chance,
-    format_score,
-    gate_finds,
-    likely,
-    losses_found,
-    more_needed,
-    name_text,
-    scaled,
-)
+from pytest_bayesf1.text import MINUS, Scale, counted, first_few, flowed, level, one_line, rope_end
+from pytest_bayesf1.words.amounts import Amounts, format_chance, format_score, gate_finds, likely, name_text, scaled
 from pytest_bayesf1.words.evidence import (
-    agreement,
     changed_examples,
     changes_headline,
     changes_note,
@@ -71,11 +44,10 @@ from pytest_bayesf1.words.evidence import (
     judge_alone,
     judge_errors,
     missing_trend,
-    outcomes,
-    tested,
     trend_legend,
     trend_sentence,
 )
+from pytest_bayesf1.words.results import entry_facts, statistics
 
 _MOST_IDS, _MOST_SHOWN, _MOST_EXAMPLES, _MOST_OF_PART = 3, 5, 50, 3
 
@@ -150,7 +122,7 @@ def _behind_change(entry: ComparisonEntry, parts: Sequence[ComparisonEntry], ext
     if found := tuple(_errors(entry, extent)):
         yield Section("Errors", found)
     yield from map(Paragraph, entry.notes)
-    yield Fold("Statistics", tuple(_statistics(entry)), kind="statistics")
+    yield _statistics(entry)
 
 
 def _landmarks(entry: ComparisonEntry) -> tuple[Landmark, ...]:
@@ -176,15 +148,7 @@ def _behind_score(entry: EstimateEntry) -> Iterator[Block]:
     yield _posterior(entry, picture, name_text(entry.measure_words))
     yield Paragraph(f"Tested on {counted(entry.n_samples, entry.example)}.", "soft")
     yield from map(Paragraph, entry.notes)
-    facts = (
-        ("posterior mean", format_score(entry.score.mean)),
-        (f"{level(entry.hdi_prob)} HDI", Span(scores(entry.score.hdi), Style.WHOLE)),
-        (f"P(below {entry.floor:g})", whole_percent(entry.p_below_floor)),
-        ("observed", f"{format_score(entry.score.observed)} on {counted(entry.n_samples, entry.example)}"),
-    )
-    errors = f"{_errors_of_draws(entry.mcse_hdi)} of the HDI's bounds"
-    computed = Section("How it was computed", tuple(_computed(entry, errors)))
-    yield Fold("Statistics", (Section("Score", (Facts(facts),)), computed), kind="statistics")
+    yield _statistics(entry)
 
 
 def _posterior(entry: Answered, picture: Posterior, named: str, allowed: str = "") -> Figure:
@@ -265,143 +229,19 @@ def _answer(given: object, truth: object) -> Words:
     return f"{'✓' if given == truth else '✗'} " if truth != "" else "", Span(name_text(given), Style.NAME)
 
 
-def _statistics(entry: ComparisonEntry) -> Iterator[Section]:
-    yield Section(f"Probabilities – {entry.decision_words} ({entry.decision})", (_probabilities(entry),))
-    yield Section("Both classifiers", tuple(_sides(entry)))
-    if heat := heat_map(entry):
-        yield Section("Confusion matrix", (heat,))
-    if agreement := tuple(_agreement(entry)):
-        yield Section("Where the two agree", agreement)
-    if entry.classical_tests:
-        yield Section(
-            "Frequentist tests", (Paragraph(_ABOUT_TESTS), grid("Frequentist tests", _TESTS, entry.classical_tests))
-        )
-    if factor(entry.bayes_factor, entry.bayes_factor_mcse) != "undefined":
-        yield Section("Bayes factors", tuple(_bayes_factors(entry)))
-    amounts = Amounts.of(entry)
-    of_mean, of_bounds = (_errors_of_draws(sizes, amounts.factor) for sizes in ([entry.mcse], entry.mcse_hdi))
-    errors = f"{of_mean} of the mean, {of_bounds} of the HDI's bounds{f', in {amounts.unit}' if amounts.unit else ''}"
-    model = f"{entry.model}, because {flowed(entry.model_reason)}"
-    yield Section("How it was computed", tuple(_computed(entry, errors, [("model", model)])))
-
-
-def _probabilities(entry: ComparisonEntry) -> Facts:
-    amounts = Amounts.of(entry)
-    in_unit = f", in {amounts.unit}" if amounts.unit else ""
-    found = [("a gate finds", losses_found(entry))] if entry.detectable_losses else []
-    if entry.verdict != "passed" and entry.examples_needed.of(entry.demanded):
-        found.append(("to settle it", more_needed(entry, entry.demanded)))
-    return Facts(
-        (
-            (f"mean{in_unit}", amounts.signed(entry.mean)),
-            (f"{level(entry.hdi_prob)} HDI", Span(amounts.interval(entry.hdi), Style.WHOLE)),
-            ("you allow (ROPE)", amounts.rope),
-            *([] if entry.is_clear else [("chance", format_chance(entry, entry.demanded))]),
-            (
-                "below, in, above the ROPE, by this test set alone",
-                _percents(entry.p_below_rope, entry.p_in_rope, entry.p_above_rope),
-            ),
-            ("worse, better, by this test set alone", _percents(entry.p_worse, entry.p_better)),
-            *found,
-        )
-    )
-
-
-def _percents(*shares: float) -> str:
-    return ", ".join(map(whole_percent, shares))
-
-
-class _Side(NamedTuple):
-    name: str
-    score: Score
-    n_samples: int
-
-
-def _sides(entry: ComparisonEntry) -> Iterator[Block]:
-    columns = (
-        Column[_Side]("side", lambda each: each.name, "name"),
-        Column[_Side](f"{entry.example}s", lambda each: grouped(each.n_samples), "number"),
-        Column[_Side]("observed", lambda each: format_score(each.score.observed), "number"),
-        Column[_Side]("posterior mean", lambda each: format_score(each.score.mean), "number"),
-        Column[_Side](f"{level(entry.hdi_prob)} HDI", lambda each: scores(each.score.hdi)),
-    )
-    both = zip(("baseline", "candidate"), (entry.baseline, entry.candidate), entry.n_samples, strict=True)
-    yield grid("Scores of both classifiers", columns, [_Side(*each) for each in both])
-
-
-class _Right(NamedTuple):
-    name: str
-    right: int
-    wrong: int
-
-
-def _agreement(entry: ComparisonEntry) -> Iterator[Block]:
-    """Say on how many examples both are right, and what that brings."""
-    if counts := entry.contingency:
-        columns = (
-            Column[_Right](f"{entry.example}s", lambda each: each.name, "name"),
-            Column[_Right]("candidate right", lambda each: grouped(each.right), "number"),
-            Column[_Right]("candidate wrong", lambda each: grouped(each.wrong), "number"),
-        )
-        rows = (
-            _Right("baseline right", counts.both_right, counts.only_baseline),
-            _Right("baseline wrong", counts.only_candidate, counts.both_wrong),
-        )
-        yield Paragraph(f"They differ on {grouped(counts.n_differ)} of {grouped(counts.total)}.")
-        yield grid("Which classifier is right", columns, rows, kind="counts")
-        yield Paragraph(agreement(entry))
-    if entry.paired_outcomes:
-        yield Paragraph(outcomes(entry.paired_outcomes))
-
-
-_ABOUT_TESTS = (
-    "The tests of Yang & Liu (1999) ask whether there is any difference at all, and know no ROPE. ~ means that "
-    "they show none, not that the two are equivalent."
-)
-_TESTS = (
-    Column[Significance]("test", lambda test: test.name, "name"),
-    Column[Significance]("what it compares", tested, "words"),
-    Column[Significance]("n", lambda test: grouped(test.n), "number"),
-    Column[Significance]("one-sided P", lambda test: p_value(test.p_value), "number"),
-    Column[Significance]("result", lambda test: test.symbol),
-)
-
-
-def _bayes_factors(entry: ComparisonEntry) -> Iterator[Block]:
-    at_zero = factor(entry.bayes_factor_sd, entry.bayes_factor_sd_mcse)
-    yield Paragraph(
-        (
-            "Above 3 the data speak for no difference, below 1/3 against it. ",
-            Span(factor(entry.bayes_factor, entry.bayes_factor_mcse), Style.STRONG),
-            " for a difference inside the ROPE, the one to read first; ",
-            f"{at_zero} for a difference of 0 (Savage-Dickey: posterior over prior density there).",
-        )
-    )
-
-
-def _computed(entry: Answered, errors: str, model: Sequence[tuple[str, str]] = ()) -> Iterator[Block]:
-    known = entry.convergence
-    if known.r_hat is None:
-        chains = "none: the draws are independent"
-    else:
-        effective = f"R-hat {known.r_hat:.3f}, {known.ess:,.0f} effective draws"
-        chains = f"{known.n_chains}, {effective}, {known.divergences} divergences"
-    clear = "the decision is clear of it" if entry.settled else "the decision is not clear of it"
-    yield Facts(
-        (
-            *model,
-            ("prior", flowed(entry.prior)),
-            ("draws", f"{grouped(entry.n_draws)} by the {entry.engine} engine, seed {entry.seed}"),
-            ("chains", chains),
-            ("Monte Carlo error", f"{errors}; {clear}"),
-        )
-    )
+def _statistics(entry: Answered) -> Fold:
+    """Show every figure, in a fold."""
+    known = (*entry_facts(entry, entry.demanded), *statistics(entry))
+    blocks: list[Block] = [Facts(tuple((name, flowed(text.replace("   ", "; "))) for name, text in known))]
+    if isinstance(entry, ComparisonEntry) and (heat := heat_map(entry)):
+        blocks.append(heat)
     if entry.trace:
-        said = f"{known.n_chains} chains, thinned to {len(entry.trace[0])} draws. Chains that mix lie over one another."
-        yield Figure(partial(trace, entry.trace), f"Trace of {known.n_chains} chains.", f"Every one of {said}")
+        n_chains = entry.convergence.n_chains
+        said = f"{n_chains} chains, thinned to {len(entry.trace[0])} draws. Chains that mix lie over one another."
+        blocks.append(Figure(partial(trace, entry.trace), f"Trace of {n_chains} chains.", f"Every one of {said}"))
     if command := _redo(entry):
-        yield Paragraph("To run it again:")
-        yield Code(command)
+        blocks += [Paragraph("To run it again:"), Code(command)]
+    return Fold("Statistics", tuple(blocks), kind="statistics")
 
 
 _MOST_CLASSES, _SHADES = 20, 4
@@ -471,8 +311,3 @@ def _redo(entry: Entry) -> str:
 
 def _quoted(text: str) -> str:
     return shlex.quote(flowed(text))
-
-
-def _errors_of_draws(sizes: Sequence[float | None], factor: float = 1.0) -> str:
-    """Write Monte Carlo standard errors, of which some may be unknown."""
-    return ", ".join("unknown" if size is None else error(factor * size) for size in sizes)

@@ -130,10 +130,6 @@ class Amounts:
             return self.interval(interval)
         return " to ".join(self._digits(size) for size in sorted((abs(low), abs(high))))
 
-    def width(self, interval: Interval) -> str:
-        """Write how wide an interval is."""
-        return self._digits(interval[1] - interval[0])
-
     def text(self, change: float, interval: Interval) -> str:
         """Write a difference and its interval."""
         return f"{self.signed(change)} ({self.interval(interval)})"

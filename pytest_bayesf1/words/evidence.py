@@ -1,18 +1,14 @@
 """What is behind a result: errors and examples that changed, what pairing brings, other tests, earlier scores."""
 
-from math import hypot
-
 from pytest_bayesf1.results.comparison import (
     ComparisonFigures,
     ErrorChange,
     EstimateFigures,
     JudgeFigures,
-    PairedDifference,
     ReportedChanges,
-    Significance,
 )
 from pytest_bayesf1.results.timeline import Trend
-from pytest_bayesf1.text import MINUS, Scale, counted, first_few, flowed, p_value, percent, scores
+from pytest_bayesf1.text import MINUS, Scale, counted, first_few, flowed, p_value, scores
 from pytest_bayesf1.words.amounts import LONGEST_TEXT, Amounts, format_score, name_text, shortened
 
 
@@ -117,47 +113,6 @@ def selective_grades(judge: JudgeFigures) -> str:
         f"({p_value(judge.p_random, 'p')}). The range is then wrong: have people grade answers drawn at random, every "
         "one of them, and leave the others out."
     )
-
-
-def agreement(comparison: ComparisonFigures) -> str:
-    """Say what pairing brings: the HDI beside that of two sides whose errors had nothing to do with each other."""
-    apart = hypot(comparison.baseline.std, comparison.candidate.std)
-    gain = apart / comparison.std if comparison.std > 0 else 1.0
-    if gain <= 1:
-        return "Here pairing does not make the interval narrower."
-    amounts = Amounts.of(comparison)
-    half_width = (comparison.hdi[1] - comparison.hdi[0]) / 2
-    paired, unpaired = (amounts.width((0.0, width)) for width in (half_width, gain * half_width))
-    unit = f" {amounts.unit}" if amounts.unit else ""
-    return (
-        f"Both sides share their examples, and what they agree on cancels out: the HDI is ±{paired}{unit}, "
-        f"not ±{unpaired}{unit}, as it would be for unrelated scores."
-    )
-
-
-def outcomes(found: PairedDifference) -> str:
-    """Say what Goutte & Gaussier (2005) read from the examples that one side alone gets right."""
-    difference, odds = _signed(found.mean_difference, 4), _signed(found.mean_log_odds, 2)
-    return (
-        "With π₁ for the probability that only the candidate is right, and π₂ that only the baseline is, Goutte & "
-        f"Gaussier (2005) find P(π₁ > π₂) {percent(found.p_first_better)}, "
-        f"E(π₁ − π₂) {difference} and E(ln π₁/π₂) {odds}: "
-        "about accuracy, whatever the measure, and without a ROPE."
-    )
-
-
-_TESTED = {
-    "s-test": "decisions that only one side gets right",
-    "S-test": "F1 of classes as if independent: whose is higher",
-    "T-test": "F1 of classes as if independent: mean difference",
-    "T'-test": "F1 of classes as if independent: mean difference of ranks",
-    "p-test": "{of} as if unpaired",
-}
-
-
-def tested(test: Significance) -> str:
-    """Say what a test of Yang & Liu (1999) compares."""
-    return _TESTED[test.name].format(of=test.of)
 
 
 def _signed(number: float, decimals: int) -> str:

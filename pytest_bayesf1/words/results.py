@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator
 from heapq import nsmallest
 from itertools import accumulate, islice
-from math import isnan
 from typing import TYPE_CHECKING, TypeAlias
 
 from pytest_bayesf1.results.comparison import ComparisonFigures, Convergence, EstimateFigures, Significance
@@ -13,6 +12,7 @@ from pytest_bayesf1.text import (
     begun,
     brief,
     counted,
+    error,
     factor,
     grouped,
     one_line,
@@ -46,6 +46,7 @@ from pytest_bayesf1.words.evidence import changed_examples, judge_alone, judge_e
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.result import Comparison, Estimate
+    from pytest_bayesf1.reports.entry import Answered
 
 Live: TypeAlias = "Comparison | Estimate"
 """A result with the data that it was computed from."""
@@ -155,7 +156,21 @@ def _chance(what: str, comparison: ComparisonFigures, chance: float) -> str:
 
 def facts(result: Live, policy: Policy = NOT_WORSE) -> Facts:
     """Yield the figures by name, for everybody."""
-    return _facts_of_score(result) if isinstance(result, EstimateFigures) else _facts_of_change(result, policy)
+    if isinstance(result, EstimateFigures):
+        yield from _facts_of_score(result)
+        return
+    yield from _facts_of_change(result, policy)
+    yield from _where_it_changed(result)
+    yield from _how_it_was_computed(result)
+
+
+def entry_facts(result: Figures, policy: Policy) -> Facts:
+    """Yield those that an entry of a report has."""
+    if isinstance(result, EstimateFigures):
+        yield from _facts_of_score(result)
+        return
+    yield from _facts_of_change(result, policy)
+    yield from _how_it_was_computed(result)
 
 
 def _facts_of_score(estimate: EstimateFigures) -> Facts:
@@ -167,7 +182,7 @@ def _facts_of_score(estimate: EstimateFigures) -> Facts:
     yield "computed", computed(estimate)
 
 
-def _facts_of_change(comparison: "Comparison", policy: Policy) -> Facts:
+def _facts_of_change(comparison: ComparisonFigures, policy: Policy) -> Facts:
     amounts = Amounts.of(comparison)
     yield "change", f"{amounts.with_unit(comparison.change)}   {likely(comparison)} {amounts.interval(comparison.hdi)}"
     yield from judge_facts(comparison)
@@ -177,18 +192,25 @@ def _facts_of_change(comparison: "Comparison", policy: Policy) -> Facts:
     n_baseline, n_candidate = (counted(n, comparison.example) for n in comparison.n_samples)
     yield "baseline", f"{with_range(comparison, comparison.baseline)} on {n_baseline}"
     yield "candidate", f"{with_range(comparison, comparison.candidate)} on {n_candidate}"
-    yield "gate finds", losses_found(comparison)
+    if comparison.detectable_losses is not None:
+        yield "gate finds", losses_found(comparison)
     if comparison.examples_needed.of(policy):
         yield "to settle", more_needed(comparison, policy)
     if found := comparison.contingency:
         one = f"only the baseline {found.only_baseline:,}, only the candidate {found.only_candidate:,}"
         yield "right", f"both {found.both_right:,}, {one}, neither {found.both_wrong:,}"
+
+
+def _where_it_changed(comparison: "Comparison") -> Facts:
     if drops := _drops(comparison, one_line):
         yield "F1 falls in", "   ".join(drops)
     if errors := fitting(islice(_explaining_errors(comparison), 2), _TWO_LINES):
         yield "errors", errors
     if changed := changed_examples(comparison.changed_values):
         yield "changed", changed
+
+
+def _how_it_was_computed(comparison: ComparisonFigures) -> Facts:
     yield "model", f"{comparison.model}, because {comparison.model_reason}"
     yield "computed", computed(comparison)
 
@@ -214,23 +236,43 @@ def _chains(found: Convergence) -> str:
     return f" ({found.n_chains} chains, R-hat {found.r_hat:.3f}, ESS {found.ess:,.0f})"
 
 
-def statistics(result: Live) -> Facts:
-    """Yield the posterior means, Bayes factors and other tests by name, for those who ask for them."""
+def statistics(result: "Live | Answered") -> Facts:
+    """Yield probabilities, posterior means, Bayes factors and other tests by name, for those who ask for them."""
     if isinstance(result, EstimateFigures):
         yield "mean", format_score(result.score.mean)
+        if result.run_sd is None:  # else nothing was drawn
+            yield "MC error", f"{_errors(result.mcse_hdi)} of the HDI's bounds; {_clear(result)}"
         return
-    change = f"change {Amounts.of(result).with_unit(result.mean)}"
+    amounts = Amounts.of(result)
+    below, inside, above, worse, better = map(
+        whole_percent, (result.p_below_rope, result.p_in_rope, result.p_above_rope, result.p_worse, result.p_better)
+    )
+    beside_rope = f"below the ROPE {below}, in it {inside}, above it {above}"
+    yield "P", f"{beside_rope}   worse {worse}, better {better}, by this test set alone"
+    change = f"change {amounts.with_unit(result.mean)}"
     means = f"baseline {format_score(result.baseline.mean)}   candidate {format_score(result.candidate.mean)}"
     yield "means", f"{change}   {means}"
-    if not isnan(result.bayes_factor):  # else nothing is known before the data
-        inside = factor(result.bayes_factor, result.bayes_factor_mcse)
+    at_rope = factor(result.bayes_factor, result.bayes_factor_mcse)
+    if at_rope != "undefined":  # else nothing is known before the data
         at_zero = factor(result.bayes_factor_sd, result.bayes_factor_sd_mcse)
-        yield "BF", f"{inside} inside the ROPE   {at_zero} at 0"
+        yield "BF", f"{at_rope} inside the ROPE   {at_zero} at 0"
     if result.classical_tests:
         yield "Yang & Liu", "   ".join(map(_classical_test, result.classical_tests))
     if outcomes := result.paired_outcomes:
         means = f"E(Δ) {outcomes.mean_difference:+z.4f}   E(ρ) {outcomes.mean_log_odds:+z.2f}"
         yield "Goutte & G.", f"P(π₁ > π₂) {percent(outcomes.p_first_better)}   {means}"
+    of_mean, of_bounds = (_errors(sizes, amounts.factor) for sizes in ((result.mcse,), result.mcse_hdi))
+    unit = f", in {amounts.unit}" if amounts.unit else ""
+    yield "MC error", f"{of_mean} of the mean, {of_bounds} of the HDI's bounds{unit}; {_clear(result)}"
+
+
+def _errors(sizes: Iterable[float | None], scale: float = 1.0) -> str:
+    """Write Monte Carlo standard errors, of which some may be unknown."""
+    return ", ".join("unknown" if size is None else error(scale * size) for size in sizes)
+
+
+def _clear(result: Figures) -> str:
+    return "the decision is clear of it" if result.settled else "the decision is not clear of it"
 
 
 def brief_facts(result: Live, policy: Policy, *, is_warning: bool) -> Facts:

@@ -69,7 +69,7 @@ BLOCKS = (
     Facts((("name", NAME), (NAME, Span("1 to 2", Style.WHOLE)))),
     TABLE,
     *replace(TABLE, kind="examples", noun="example").cut(1, folds=True),
-    replace(TABLE, kind="counts", left=2),
+    replace(TABLE, kind="", left=2),
     Figure(lambda: Plot(height=24, shapes=(Shape(Look.HDI, ((0, 12), (1, 12))),)), NAME, NAME, "spark"),
     HeatMap(NAME, ("a", NAME), (("−1.0", ""), ("", "+2.0")), ((-1, 0), (0, 2)), ("worse", "better")),
     Fold(("3 more: ", NAME), (Paragraph("Folded."),), "undecided", is_open=True, kind="quiet"),

@@ -2,15 +2,13 @@ import re
 from base64 import b64encode
 from dataclasses import replace
 from hashlib import sha256
-from html import unescape
 from html.parser import HTMLParser
 
 import pytest
 
-from pytest_bayesf1 import Decision, PairedCounts, compare
+from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.html import MOST_AT_ONCE, blocks, breakable, html
-from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.page import FILE, Column, HeatMap, grid
 from pytest_bayesf1.results.comparison import ErrorChange, ExampleChange, NamedExample, ReportedChanges
 from tests.unit.made_up import a_slice, comparison, entry, estimate
@@ -215,13 +213,6 @@ class TestHtml:
         assert kinds < links
         assert sum(link.startswith("gate-") for link in links) == 3
         assert {targets.count(link) for link in links - kinds} == {1}
-
-    @pytest.mark.parametrize("render", [html, markdown])
-    def test_every_frequentist_test_is_explained(self, render):
-        joint = PairedCounts.from_predictions([0, 0, 1, 1, 2, 2], [0, 1, 1, 1, 2, 2], [0, 0, 1, 2, 2, 0])
-        tests = compare(joint, rope=0.1, n_draws=1_000).classical_tests
-        text = unescape(render(Report.of([entry(comparison(classical_tests=tests))])))
-        assert [text.count(test.name) for test in tests] == [1, 1, 1, 1, 1]
 
     def test_html_shows_user_text_as_text(self, hostile):
         outline = Outline(html(hostile))
