@@ -76,7 +76,7 @@ class GateFileRun:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Gather what came with a gate's report."""
         self.ledger.add(report)
-        if report.failed and not any(_explains(record) for _, record in getattr(report, RECORDS, [])):
+        if report.failed and not any(map(_explains, getattr(report, RECORDS, []))):
             self.problems.append(report.longreprtext)
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:

@@ -99,7 +99,7 @@ class Surroundings:
         return Records(self.root, in_full=self.config.in_full, is_compared=self.is_compared, texts=texts)
 
     def terms(self, test: str, command: str, before: "Listed | None" = None) -> "Terms":
-        """Return which losses of a test, or of a shared fixture, are accepted; the command runs it again.
+        """Return which losses of a test are accepted; the command runs it again.
 
         ``before`` is what the manifest of the base commit lists.
         """

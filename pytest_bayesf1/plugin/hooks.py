@@ -21,15 +21,7 @@ from pytest_bayesf1.plugin.config import (
     shown_as,
 )
 from pytest_bayesf1.plugin.ledger import LEDGER, Ledger
-from pytest_bayesf1.plugin.recording import (
-    RECORDS,
-    Progress,
-    Recorder,
-    SharedFixtures,
-    plain_records,
-    read_records,
-    supersede,
-)
+from pytest_bayesf1.plugin.recording import RECORDS, Progress, Recorder, plain_records, read_records, supersede
 from pytest_bayesf1.plugin.reporting import reporters
 from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.session import Session, active, current_session
@@ -38,7 +30,6 @@ if TYPE_CHECKING:
     from pytest_bayesf1.reports.record import GateRecord
 
 _RECORDER = pytest.StashKey[Recorder]()
-_SHARED_FIXTURES = pytest.StashKey[SharedFixtures]()
 _RUNNING = pytest.StashKey[pytest.Item]()
 _SHOWN = pytest.StashKey[dict[str, Any]]()
 
@@ -59,9 +50,8 @@ def pytest_configure(config: pytest.Config) -> None:
     surroundings = ExitStack()
     surroundings.enter_context(active(Session(plugin_config.settings, warn_undecided=plugin_config.warn_undecided)))
     config.add_cleanup(surroundings.close)
-    shared_fixtures = config.stash[_SHARED_FIXTURES] = SharedFixtures()
     progress = Progress(config)
-    parts: list[object] = [tracebacks, fixtures, gate_items, shared_fixtures, progress]
+    parts: list[object] = [tracebacks, fixtures, gate_items, progress]
     if not hasattr(config, "workerinput"):
         ledger = config.stash[LEDGER] = Ledger(config, progress)
         parts += [] if plugin_config.command else reporters(config, plugin_config, progress, ledger)
@@ -87,7 +77,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     """Record what is compared while this test runs, and let go of it then."""
     stash = item.config.stash
     surrounding = current_session()
-    recorder = item.stash[_RECORDER] = Recorder(item, stash[_SHARED_FIXTURES])
+    recorder = item.stash[_RECORDER] = Recorder(item)
     stash[_RUNNING] = item
     session = replace(surrounding, record=recorder.record, terms=recorder.terms, **stash[_SHOWN])
     try:
@@ -134,7 +124,7 @@ def pytest_runtest_makereport(
     taken = item.stash[_RECORDER].take()
     vars(report).update(taken)
     crash = getattr(report.longrepr, "reprcrash", None)
-    if crash is not None and _has_failed(record for _, record in taken.get(RECORDS, [])):
+    if crash is not None and _has_failed(taken.get(RECORDS, [])):
         crash.message = crash.message.partition("\n")[0]  # CI's summary would repeat the rest
     return report
 

@@ -189,12 +189,12 @@ class Ledger:
         return bool(self._plugin_config.command) or self._has_passed(test)
 
     def _has_passed(self, test: str) -> bool:
-        """Whether a test passed; a shared fixture, which has no outcome of its own, unless a gate of it failed."""
-        return self._outcomes.get(test, "failed" if test in self._no_answer else "passed") == "passed"
+        """Whether a test passed."""
+        return self._outcomes.get(test) == "passed"
 
     @cached_property
     def _no_answer(self) -> set[str]:
-        """The tests and shared fixtures of which a gate failed or had an error."""
+        """The tests of which a gate failed or had an error."""
         return {
             place.test
             for place, record in self.records
@@ -219,8 +219,7 @@ class Ledger:
             return True
         if not self._progress.covers(test):
             return False
-        is_unknown = test not in self._progress.collected() and test not in self._no_answer
-        return self._outcomes.get(test, "") in ("passed", "xfailed") or is_unknown
+        return self._outcomes.get(test) in ("passed", "xfailed") or test not in self._progress.collected()
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:

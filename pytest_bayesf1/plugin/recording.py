@@ -1,4 +1,4 @@
-"""What is compared while a test runs: records, attempts and shared fixtures."""
+"""What is compared while a test runs: records and attempts."""
 
 from collections.abc import Generator, Iterable, Iterator
 from itertools import islice
@@ -21,53 +21,8 @@ if TYPE_CHECKING:
     from pytest_bayesf1.reports.record import GateRecord
 
 
-Fixture = tuple[str, str]
-"""The id of a shared fixture, and what it is about."""
-
-
-class SharedFixtures:
-    """Knows the shared fixture that is being set up or torn down, so that its comparisons belong to no single test."""
-
-    def __init__(self) -> None:
-        self._running: list[Fixture] = []
-
-    def running(self) -> Fixture | None:
-        """Return the fixture's id and what it is about; None outside of shared fixtures."""
-        return self._running[-1] if self._running else None
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_fixture_setup(
-        self, fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
-    ) -> Generator[None, object, object]:
-        """Follow a shared fixture through its setup and, by finalizers around its own, through its teardown."""
-        if fixturedef.scope == "function":
-            return (yield)
-        fixture = _fixture_id(fixturedef, request)
-        fixturedef.addfinalizer(self._running.pop)  # the first finalizer runs last
-        self._running.append((fixture, f"{fixturedef.argname} setup"))
-        try:
-            return (yield)
-        finally:
-            self._running.pop()
-            fixturedef.addfinalizer(lambda: self._running.append((fixture, f"{fixturedef.argname} teardown")))
-
-
-def _fixture_id(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> str:
-    """Name a fixture like a test, below what shares it; pytest's own, such as setup_module's, by what shares it."""
-    place = request.node.nodeid or fixturedef.baseid
-    name = "" if fixturedef.argname.startswith("_") else fixturedef.argname + _parameter(request)
-    return "::".join(part for part in (place, name) if part)
-
-
-def _parameter(request: pytest.FixtureRequest) -> str:
-    if not hasattr(request, "param"):
-        return ""
-    plain = request.param is None or isinstance(request.param, bool | int | float | str)
-    return f"[{request.param if plain else getattr(request, 'param_index', 0)}]"
-
-
 RECORDS = "bayesf1"
-"""Attribute of a test's report: what it did with classifiers, each with the shared fixture that it is from, if any."""
+"""Attribute of a test's report: what it did with classifiers, its fixtures included."""
 _RUN = "bayesf1_run"
 """Attribute: which run of the test it is, for ``--keep-duplicates`` allows several, and which attempt of that run."""
 
@@ -78,16 +33,15 @@ _LINES = 5  # of a result, few enough for pytest to show them without -vv
 class Recorder:
     """Records what one test does with classifiers, for the test's report."""
 
-    def __init__(self, item: pytest.Item, shared_fixtures: SharedFixtures) -> None:
+    def __init__(self, item: pytest.Item) -> None:
         self._item = item
         self._surroundings = item.config.stash[SURROUNDINGS]
         runs = item.config.stash.setdefault(_RUNS, {})
         runs[item.nodeid] = self._run = runs.get(item.nodeid, 0) + 1
         self._attempt = 0
         self._errors: WeakSet[BayesF1Error] = WeakSet()
-        self._shared_fixtures = shared_fixtures
         self._compared: list[tuple[str, Comparison | Estimate]] = []
-        self._unreported: list[tuple[Fixture | None, GateRecord]] = []
+        self._unreported: list[GateRecord] = []
         self._has_judged = False
         self._properties: list[tuple[str, object]] = []
 
@@ -103,18 +57,18 @@ class Recorder:
         """Keep what a gate, a comparison, an error or the use of a file comes to."""
         records = self._surroundings.records
         if isinstance(said, FileUse):
-            self._keep(records.of_file(said))
+            self._unreported.append(records.of_file(said))
         elif not isinstance(said, BayesF1Error):
             self._record_results(said)
         elif said not in self._errors:
             self._errors.add(said)
             self._has_judged = True
-            self._keep(records.of_error(said))
+            self._unreported.append(records.of_error(said))
 
     def record_death(self, error: BaseException) -> None:
         """Keep that the test, which makes a gate, ended before it."""
         if not self._has_judged:
-            self._keep(self._surroundings.records.of_death(error))
+            self._unreported.append(self._surroundings.records.of_death(error))
 
     def _record_results(self, said: "GateRun | Comparison") -> None:
         from pytest_bayesf1.comparison.result import Comparison
@@ -126,13 +80,10 @@ class Recorder:
             results = [each.decided for each in said.judged]
             record = self._surroundings.records.of_gate(said)
             self._has_judged = True
-        self._keep(record)
+        self._unreported.append(record)
         for entry, result in zip(record.entries, results, strict=False):  # of a first candidate there are no entries
             if entry.kind != "error":
                 self._describe(entry, result)
-
-    def _keep(self, record: "GateRecord") -> None:
-        self._unreported.append((self._shared_fixtures.running(), record))
 
     def _describe(self, entry: "Answered", result: "Comparison | Estimate") -> None:
         """Note the main figures in the JUnit report, and what could explain a plain assert."""
@@ -142,10 +93,9 @@ class Recorder:
         self._item.user_properties += properties
 
     def terms(self) -> "Terms":
-        """Return which losses of the test, or of the shared fixture that runs, are accepted."""
-        fixture = self._shared_fixtures.running()
-        test = self._item.nodeid if fixture is None else fixture[0]
-        return self._surroundings.terms(test, command_of(self._item), listed_before(self._item.config))
+        """Return which losses of the test are accepted."""
+        config = self._item.config
+        return self._surroundings.terms(self._item.nodeid, command_of(self._item), listed_before(config))
 
     def take(self) -> dict[str, Any]:
         """Return what was recorded since the last call, by the attribute of the report that it is for."""
@@ -196,8 +146,7 @@ def read_records(data: dict[str, Any]) -> dict[str, Any]:
         return data
     from pytest_bayesf1.reports.reading import read_record
 
-    read = [(None if fixture is None else tuple(fixture), read_record(value)) for fixture, value in data[RECORDS]]
-    return data | {RECORDS: read}
+    return data | {RECORDS: [read_record(value) for value in data[RECORDS]]}
 
 
 def run_of(report: pytest.TestReport) -> int:
@@ -237,8 +186,7 @@ class Attempts:
 
     def add(self, report: pytest.TestReport) -> None:
         """Keep what came with a test's report, from this process or from a worker."""
-        recorded: list[tuple[Fixture | None, GateRecord]] = getattr(report, RECORDS, [])
-        self._add_shared_fixtures(recorded)
+        recorded: list[GateRecord] = getattr(report, RECORDS, [])
         run, number = _run_and_attempt(report)
         attempt = report.nodeid, getattr(report, "worker_id", ""), run
         if number > 1:
@@ -252,21 +200,12 @@ class Attempts:
             kept = [(name, value) for name, value in report.user_properties if not str(name).startswith("bayesf1.")]
             report.user_properties = kept
             return
-        own = [record for fixture, record in recorded if fixture is None]
-        if own:
+        if recorded:
             place = _place(report)
-            self._recorded.setdefault(attempt, []).extend((place, record) for record in own)
-
-    def _add_shared_fixtures(self, recorded: "list[tuple[Fixture | None, GateRecord]]") -> None:
-        """Keep what a shared fixture did when it ran last: every worker, and every use with a parameter, runs it."""
-        found: dict[Fixture, list[tuple[Place, GateRecord]]] = {}
-        for fixture, record in recorded:
-            if fixture is not None:
-                found.setdefault(fixture, []).append((place_of(fixture[0]), record))
-        self._recorded.update(found)
+            self._recorded.setdefault(attempt, []).extend((place, record) for record in recorded)
 
     def records(self) -> "Iterator[tuple[Place, GateRecord]]":
-        """Yield what was recorded and where, by test or fixture, and then as it came."""
+        """Yield what was recorded and where, by test, and then as it came."""
         for _, records in sorted(self._recorded.items(), key=lambda each: each[0]):
             yield from records
 
@@ -279,7 +218,7 @@ def _place(report: pytest.TestReport) -> "Place":
 
 
 def place_of(test: str) -> "Place":
-    """Return the place of a test, or of a shared fixture, that is known by its id alone."""
+    """Return the place of a test that is known by its id alone."""
     from pytest_bayesf1.reports.entry import Place
 
     return Place(test=test, file="", line=0)

@@ -51,7 +51,7 @@ class Place(Declared):
     Attributes
     ----------
     test
-        Id of the test, the gate or the shared fixture that made it.
+        Id of the test or the gate that made it.
     file, line
         Where that is; empty and 0 where it is not known.
     """

@@ -59,7 +59,7 @@ class TestAsserts:
 )
 def test_the_short_summary_has_the_first_line_of_a_failed_gate(verdict, message):
     entries: Any = [SimpleNamespace(verdict=each) for each in ("passed", verdict)]
-    taken = {RECORDS: [(None, GateRecord(entries=(each,))) for each in entries]}
+    taken = {RECORDS: [GateRecord(entries=(each,)) for each in entries]}
     item = SimpleNamespace(stash=pytest.Stash())
     item.stash[hooks._RECORDER] = SimpleNamespace(take=lambda: taken)
     crash = SimpleNamespace(message="AssertionError: lost\nand more")
@@ -78,7 +78,6 @@ def test_what_is_compared_while_a_test_runs_is_the_tests_until_it_ends(monkeypat
     stash = item.config.stash
     stash[CONFIG] = configured()
     stash[hooks._SHOWN] = {"in_full": True, "more": "elsewhere"}
-    stash[hooks._SHARED_FIXTURES] = None
     with active(Session({"seed": 3}, warn_undecided=True)):
         outside = current_session()
         running = hooks.pytest_runtest_protocol(item)

@@ -17,11 +17,11 @@ from tests.unit.made_up import comparison, entry, gated
 from tests.unit.plugin.test_config import configured
 
 
-def reported(test, *records, outcome="passed", when="call", run=1, fixture=None, **said):
-    """Return a test's report, with what the test or a shared fixture recorded."""
+def reported(test, *records, outcome="passed", when="call", run=1, **said):
+    """Return a test's report, with what the test recorded."""
     known = {"nodeid": test, "when": when, "outcome": outcome, "location": ("t.py", 4, "x"), "user_properties": []}
     flags = {"passed": outcome == "passed", "failed": outcome == "failed", "skipped": outcome == "skipped"}
-    said |= {"bayesf1_run": (run, 1), "worker_id": "", RECORDS: [(fixture, each) for each in records]}
+    said |= {"bayesf1_run": (run, 1), "worker_id": "", RECORDS: list(records)}
     return SimpleNamespace(**known, **flags, **said)
 
 
@@ -149,18 +149,6 @@ class TestWritten:
         assert [each.kind for each in found.findings] == ["outdated"] * (not is_needed)
         found.write()
         assert ("exceptions" in json.loads(path.read_text())) is is_needed
-
-    def test_of_a_shared_fixture_that_failed_nothing_is_listed_dropped_or_missing(self, ledger, manifest):
-        """It has no outcome of its own, and that of another run of it counts no more."""
-        said = [
-            reported("t.py::x", gate(verdict=verdict), when="setup", fixture=(f"t.py::{name}", "f setup"))
-            for name, verdict in (("a", "failed"), ("b", "passed"), ("c", "error"))
-        ]
-        once = reported("t.py::x", gate(verdict="warned"), when="setup", fixture=("t.py::c", "f setup"))
-        found = ledger(*said, said[0], once, update=Update.ALL)
-        found.write()
-        assert manifest() == {"t.py::a": 0.05, "t.py::b": 0.01, "t.py::c": 0.01}
-        assert [bool(found._why_missing(f"t.py::{test}")) for test in "abc"] == [False, True, True]
 
 
 class TestFindings:

@@ -27,13 +27,13 @@ def item(tmp_path):
 
 @pytest.fixture
 def recorder(item):
-    made = Recorder(item, SimpleNamespace(running=lambda: None))
+    made = Recorder(item)
     made.start_over()
     return made
 
 
 def entries(recorder):
-    return [each for _, record in recorder.take()[RECORDS] for each in record.entries]
+    return [each for record in recorder.take()[RECORDS] for each in record.entries]
 
 
 class TestRecorder:
@@ -60,7 +60,7 @@ class TestRecorder:
         recorder.record(comparison(mean=0.03))
         assert ("bayesf1.1.delta", "0.030000") in item.user_properties
         taken = recorder.take()
-        assert [record.entries[0].mean for _, record in taken[RECORDS]] == [0.03]
+        assert [record.entries[0].mean for record in taken[RECORDS]] == [0.03]
         assert taken["bayesf1_run"] == (1, 2)
         assert RECORDS not in recorder.take()
 
@@ -92,53 +92,15 @@ class TestRecorder:
     def test_what_a_worker_records_comes_back(self, recorder, tmp_path):
         for said in (gated(comparison()), FileUse(Use.DIFFERS, str(tmp_path / "a.csv"), "base")):
             recorder.record(said)
-        (_, gate), (_, file) = recorder.take()[RECORDS]
+        gate, file = recorder.take()[RECORDS]
         assert file.files == (FileUse(Use.DIFFERS, "a.csv", "base"),)
         assert gate.outcome == "undecided"
         assert [plain(read_record(plain(each))) for each in (gate, file)] == [plain(gate), plain(file)]
 
 
-FIXTURE = "t.py::f", "f setup"
-
-
-class TestSharedFixtures:
-    @pytest.mark.parametrize(
-        ("name", "place", "given", "fixture"),
-        [
-            ("f", "tests/t.py", {}, "tests/t.py::f"),
-            ("f", "", {}, "tests::f"),
-            ("_xunit_setup_module_fixture_t", "tests/t.py", {}, "tests/t.py"),
-            ("f", "t.py", {"param": 0.5, "param_index": 2}, "t.py::f[0.5]"),
-            ("f", "t.py", {"param": "a", "param_index": 2}, "t.py::f[a]"),
-            ("f", "t.py", {"param": None, "param_index": 2}, "t.py::f[None]"),
-            ("f", "t.py", {"param": [1], "param_index": 2}, "t.py::f[2]"),
-        ],
-    )
-    def test_they_are_named_like_tests_below_what_shares_them(self, name, place, given, fixture):
-        request = SimpleNamespace(node=SimpleNamespace(nodeid=place), **given)
-        assert recording._fixture_id(SimpleNamespace(argname=name, baseid="tests"), request) == fixture
-
-    @pytest.mark.parametrize(("scope", "during"), [("function", []), ("class", [FIXTURE]), ("session", [FIXTURE])])
-    def test_what_is_compared_meanwhile_is_theirs(self, scope, during):
-        finalizers = []
-        shared = recording.SharedFixtures()
-        fixture = SimpleNamespace(scope=scope, argname="f", baseid="", addfinalizer=finalizers.append)
-        setup = shared.pytest_fixture_setup(fixture, SimpleNamespace(node=SimpleNamespace(nodeid="t.py")))
-        next(setup)
-        assert [each for each in [shared.running()] if each] == during
-        with pytest.raises(StopIteration):
-            setup.send(None)
-        assert shared.running() is None
-        told = []
-        for finalizer in reversed(finalizers):
-            finalizer()
-            told.append(shared.running())
-        assert told == ([("t.py::f", "f teardown"), None] if during else [])
-
-
-def report(test, *values, when="call", outcome="passed", attempt=1, worker="", fixture=None):
+def report(test, *values, when="call", outcome="passed", attempt=1, worker=""):
     said = {
-        RECORDS: [(fixture, GateRecord(outcome=str(value))) for value in values],
+        RECORDS: [GateRecord(outcome=str(value)) for value in values],
         "bayesf1_run": (1, attempt),
         "worker_id": worker,
     }
@@ -170,14 +132,8 @@ class TestAttempts:
             ("b", 5, 1),
         ]
 
-    def test_of_a_shared_fixture_the_last_run_counts_and_of_a_test_that_of_each_worker(self):
-        shared = ("a::f", "f setup")
-        reports = [report(test, n, fixture=shared, when="setup") for n, test in enumerate("xy")]
-        assert self.told(*reports, report("t", 7, worker="gw0"), report("t", 8, worker="gw1")) == [
-            ("a::f", 0, 1),
-            ("t", 5, 7),
-            ("t", 5, 8),
-        ]
+    def test_that_of_each_worker_counts(self):
+        assert self.told(report("t", 7, worker="gw0"), report("t", 8, worker="gw1")) == [("t", 5, 7), ("t", 5, 8)]
 
     def test_an_attempt_that_is_repeated_counts_no_more_however_late_it_is_told(self):
         first = report("t", 1, outcome="rerun")
