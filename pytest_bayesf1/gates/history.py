@@ -55,6 +55,8 @@ class Demands:
     reading: Schema = AS_IT_IS
     anchor_reading: Schema = AS_IT_IS
     prevalence: Prevalence | None = None
+    human: bool = False
+    """Whether people's grades correct those of the gate's newest version."""
 
     @property
     def arguments(self) -> SharedArguments:
@@ -88,6 +90,7 @@ class Demands:
             reading.over(found.get("reading", AS_IT_IS)),
             reading.over(found.get("anchor_reading", AS_IT_IS)),
             resolved("prevalence", values["prevalence"] or None),  # a manifest lists none as no text
+            human=bool(found.get("human")),
         )
 
 
@@ -152,7 +155,7 @@ def _baseline_name(test: str) -> str:
 
 def _values(row: Row) -> dict[str, Any]:
     low, high = row["rope"]
-    return {name: row.get(name) for name in _NAMES} | {"rope": Rope(low, high, wide=True)}
+    return {name: row.get(name) for name in (*_NAMES, "human")} | {"rope": Rope(low, high, wide=True)}
 
 
 _FIRST, _EARLIER = "the first", "before the anchor"
@@ -199,6 +202,7 @@ def history_of(path: Path, demands: Demands, kept: Path | None = None) -> Histor
         budget=demands.budget,
         hdi_prob=demands.hdi_prob,
         shallow=repository.is_shallow,
+        by_judge=demands.human,
         versions=tuple(_results(found, listed, demands)),
     )
 

@@ -15,6 +15,7 @@ _SHALLOW = (
     "This clone is shallow, so older versions may be missing. git fetch --unshallow brings them; in GitHub Actions "
     "fetch-depth: 0 of actions/checkout."
 )
+_BY_JUDGE = "Scores, changes and ranges are the judge's own: people's grades do not correct older versions."
 _SHARED, _AT_EQUAL_SHARES, _AT_THEIR_OWN = "†", "‡", "§"
 _FOOTNOTES = {
     _SHARED: "Another test set: compared on the examples that both have, by the later labels.",
@@ -39,7 +40,8 @@ def history_notes(history: History) -> list[str]:
         for version in history.versions
         if version.problem and not version.is_deleted
     ]
-    return [*footnotes, *warnings, *notes, *([_SHALLOW] if history.shallow else [])]
+    by_judge = [_BY_JUDGE] if history.by_judge else []
+    return [*by_judge, *footnotes, *warnings, *notes, *([_SHALLOW] if history.shallow else [])]
 
 
 def warnings_of(version: VersionResult) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ def _filled(report: Report, root: Path, ref: str) -> Iterator[AnyEntry]:
     left, examples = _MOST_TRENDS, _MOST_EXAMPLES
     for entry in report.entries:
         trend = None
-        if trend_of is not None and entry.trend is not None:
+        if trend_of is not None and entry.trend is not None and entry.judge is None:  # a judge's trend is its own
             cost = MOST_POINTS * entry.n_samples[0]
             if left > 0 and cost <= examples:
                 left, examples = left - 1, examples - cost

@@ -150,6 +150,8 @@ class History(Declared):
         Whether scores of the measure go up to 1, so that a difference of 0.01 is a point.
     shallow
         Whether the clone leaves out older commits, so that there may be older versions.
+    by_judge
+        Whether its gate corrects a judge by people's grades, which versions do not have.
     """
 
     file: Text
@@ -160,6 +162,7 @@ class History(Declared):
     budget: Size
     hdi_prob: Size
     shallow: Flag
+    by_judge: Flag = False
     versions: tuple[VersionResult, ...]
 
     @property

@@ -14,6 +14,7 @@ from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.data.prevalence import Prevalence
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.history import Demands, history_of, trend_of
+from pytest_bayesf1.reports.sheets import history_notes
 from pytest_bayesf1.results.timeline import NewTestSet, Trend
 from pytest_bayesf1.stats.decision import Rope
 from tests.unit.baselines.versioned import FILE, TRUTH, N, manifest, predicted, store
@@ -107,6 +108,16 @@ class TestDemands:
         said = Demands.of(path, {}, reading=Schema(columns=(("y_true", "gold"),)))
         assert said.reading == Schema(clusters="user", columns=(("y_true", "gold"),))
         assert said.anchor_reading == Schema(clusters="user", columns=(("y_true", "gold"),))
+
+    def test_gates_that_people_correct_have_histories_of_the_judge_alone(self, repository):
+        gate = "{baseline: old.csv, candidate: new.csv, measure: mean, rope: 0.1, human: people.csv}"
+        repository.write("bayesf1.yaml", f"gates: {{spam: {gate}}}")
+        repository.write("old.csv", "id,value\n" + "".join(f"{n},{n % 2}\n" for n in range(40)))
+        repository.commit()
+        path = repository.path / "old.csv"
+        history = history_of(path, Demands.of(path, {}))
+        assert history.by_judge
+        assert any("the judge's own" in note for note in history_notes(history))
 
     def test_files_that_are_damaged(self, repository):
         repository.write("bayesf1.yaml", "gates: {")
