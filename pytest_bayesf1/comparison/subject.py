@@ -522,20 +522,6 @@ class Provenance:
         counts = self.subject.counts
         return (counts, self.measure) if counts and isinstance(self.measure, Measure) else None
 
-    @property
-    def rarest(self) -> tuple[Label, float, bool] | None:
-        """The class in which a prior weighs most, how many examples it has, and whether the measure is about it alone.
-
-        None where there are no classes.
-        """
-        if not self.subject.labels:
-            return None
-        totals = [table.row_totals[getattr(table, "named", slice(None))] for table in self.subject.experiment.tables]
-        only = self.counts[1].class_index if self.counts else None
-        sizes = ((n, index) for each in totals for index, n in enumerate(each.tolist()) if n > 0)
-        n, index = min(each for each in sizes if only in (None, each[1]))
-        return self.subject.labels[index], n, only is not None
-
     def differences(self, hdi_prob: float, seed: int) -> tuple[ClassDifference, ...]:
         """Compare the F1 of the classes that are shown, the largest fall first; none where there are no classes."""
         if self.subject.counts is None or not isinstance(self.prior, Prior):

@@ -15,7 +15,6 @@ from pytest_bayesf1.errors import (
     UnexpectedPredictionsWarning,
     WeakBaselineWarning,
 )
-from pytest_bayesf1.priors import NestedGroups, SharedGroups, UnseenPrior
 from pytest_bayesf1.results.comparison import (
     ClusterFigures,
     Clusters,
@@ -89,7 +88,7 @@ def surprises(result: Live) -> list[str]:
     --------
     >>> from pytest_bayesf1 import compare
     >>> surprises(compare([[1, 0], [0, 1]], [[0, 1], [1, 0]], measure="f1", rope=0.05))  # doctest: +ELLIPSIS
-    ['The observed change, −100.0 points, lies outside its likely range: the prior adds half an example of every ...
+    ['The observed change, −100.0 points, lies outside its likely range: the prior weighs much where examples are ...
     """
     if isinstance(result, EstimateFigures) or result.pool is not None:
         return []
@@ -99,7 +98,8 @@ def surprises(result: Live) -> list[str]:
         return []
     turned = f"has another sign than the estimate, {amounts.with_unit(result.mean)}"
     found = "lies outside its likely range" if result.change_is_outside else turned
-    return [f"The observed change, {amounts.with_unit(change)}, {found}: {_why_far_from_observed(result)}."]
+    observed = f"The observed change, {amounts.with_unit(change)}"
+    return [f"{observed}, {found}: the prior weighs much where examples are few."]
 
 
 def remarks(result: Live) -> list[str]:
@@ -349,28 +349,6 @@ def warnings_on_shared(shared: SharedExamples, decision: Decision) -> Iterator[B
         "example as before."
     )
 
-
-def _why_far_from_observed(comparison: "Comparison") -> str:
-    """Say what moves an estimate away from what was observed, and where it weighs most."""
-    prior, category = comparison.provenance.prior, comparison.category
-    if prior.n_examples:
-        return f"the estimate also counts {counted(prior.n_examples, 'earlier example')}"
-    rarest = comparison.provenance.rarest
-    if rarest is None:
-        yours = counted(min(comparison.n_samples), comparison.example)
-        return f"the prior adds examples at both ends of the scale, beside {yours} of yours"
-    label, n, is_only = rarest
-    named = f"({one_line(label)} has {counted(max(round(n), 1), comparison.example)})"
-    in_rarest = f" {named}" if is_only else f", which weighs most in the rarest {named}"
-    if isinstance(prior, UnseenPrior):
-        return f"the prior adds an example of each {category}{in_rarest}"
-    if isinstance(prior.rows, SharedGroups | NestedGroups):
-        most = f" {named}" if is_only else f", most of all the rarest {named}"
-        return f"the prior pulls each {category} towards the others{most}"
-    return f"the prior adds {_ADDED[prior.rows.weight]} of every outcome{in_rarest}"
-
-
-_ADDED = {0.5: "half an example", 1.0: "an example"}
 
 _MOST_NAMED = 5
 _LONGEST_NAME = 80
