@@ -159,7 +159,7 @@ def not_declared(
     what: str,
     found: Sequence[tuple[object, int]],
     n: int,
-    first: str,
+    first: str = "",
     declared: str = "",
     declare: str = "",
 ) -> "InputError":

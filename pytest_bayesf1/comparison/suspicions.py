@@ -23,7 +23,7 @@ from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.results.comparison import SPANS
 from pytest_bayesf1.results.schema import UNREADABLE, Label
-from pytest_bayesf1.text import first_few, percent
+from pytest_bayesf1.text import counted, first_few, percent
 from pytest_bayesf1.words.notes import ASKED_FOR
 
 FEWEST = 50
@@ -180,7 +180,22 @@ def require_knowledge(subject: Subject[Any]) -> None:
     """Refuse a baseline that knows nothing, where the test set is large enough to be sure of it."""
     if subject.n_samples[0] >= FEWEST and (found := weakness(subject)):
         advice = "Check that it is read as it was written. If it is meant so, declare weak_baseline: true."
-        raise InputError.plain("baseline", found, advice)
+        where, first = _place_of_baseline(subject)
+        raise InputError.plain(where, f"{found} ({counted(subject.n_samples[0], 'example')}{first})", advice)
+
+
+_ANSWERS = {Kind.SCORES: "y_score", Kind.VALUES: "values"}
+
+
+def _place_of_baseline(subject: Subject[Any]) -> tuple[str, str]:
+    """Say where its answers are, and of files which is the first wrong one."""
+    asked = subject.given[0].questions if subject.given else None
+    if asked is None or not asked.rows.where:
+        return "baseline", ""
+    where = asked.argument("baseline", _ANSWERS.get(asked.kind, "y_pred"))
+    if asked.kind in _ANSWERS:
+        return where, ""
+    return where, f", the first wrong one at {asked.rows.place(int((asked.errors() > 0).argmax()))}"
 
 
 def gaps(subject: Subject[Any]) -> Iterator[str]:

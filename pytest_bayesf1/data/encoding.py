@@ -664,26 +664,20 @@ def as_numbers(values: Any, where: str, expected: str, *, or_booleans: bool = Fa
     return array
 
 
-def require_cells(array: npt.NDArray[Any], where: str, rules: Iterable[tuple[npt.NDArray[np.bool_], str, str]]) -> None:
-    """Require that no cell of an array breaks a rule."""
-    for broken, expected, advice in rules:
-        if broken.any():
-            cell = tuple(np.argwhere(broken)[0].tolist())
-            raise InputError(f"{where}[{', '.join(map(str, cell))}]", expected, str(array[cell]), advice)
-
-
 def whole_counts(array: npt.NDArray[Any]) -> Counts:
     """Return numbers of examples as 64-bit integers."""
-    require_cells(
-        array,
-        "counts",
-        (
-            (~np.isfinite(array), "finite counts", ""),
-            (array < 0, "no negative count", ""),
-            (array != np.floor(array), "whole numbers", "Pass counts, not normalised rates."),
-            (array > _MAX_COUNT, "counts up to 2^53", ""),
-        ),
-    )
+    cells = Rows(unit="cell", numbers=np.argwhere(np.ones(array.shape)))
+    for what, broken in (
+        ("not finite", ~np.isfinite(array)),
+        ("negative", array < 0),
+        ("no whole number", array != np.floor(array)),
+        ("beyond 2^53", array > _MAX_COUNT),
+    ):
+        if broken.any():
+            flat = array.ravel().tolist()
+            raise cells.refused(
+                "counts", what, flat, np.flatnonzero(broken), "counts are numbers of examples, no rates"
+            )
     if array.sum(dtype=float) > _MAX_COUNT:
         raise InputError("counts", "at most 2^53 examples in all", f"{array.sum(dtype=float):.3g}")
     if not array.any():

@@ -75,11 +75,16 @@ def _align_scores(baseline: Side, candidate: Side) -> tuple[Side, Side]:
             f"classes {first_few(map(shown, side.labels), 20)}" if side.labels else "values without classes"
             for side in (baseline, candidate)
         )
-        raise InputError("candidate.labels", f"scores of {expected}, as in baseline", found)
+        raise InputError(_argument(candidate, "labels"), f"scores of {expected}, as in baseline", found)
     if len(baseline.labels) == 2 and baseline.labels != candidate.labels:
         expected = f"scores of {shown(baseline.labels[1])}, as in baseline"
         raise InputError("candidate", expected, shown(candidate.labels[1]))
     return baseline, candidate.relabelled(baseline.labels)
+
+
+def _argument(candidate: Side, name: str) -> str:
+    asked = candidate.questions
+    return f"candidate.{name}" if asked is None else asked.argument("candidate", name)
 
 
 def _named(baseline: Side, candidate: Side) -> tuple[Side, Side]:
@@ -103,7 +108,8 @@ def _common_classes(baseline: Side, candidate: Side) -> tuple[Label, ...]:
     if only_candidate or only_baseline:
         alone = (("candidate", only_candidate), ("baseline", only_baseline))
         found = "; ".join(f"only in {side}: {first_few(map(shown, labels), 3)}" for side, labels in alone if labels)
-        raise InputError.plain("candidate.labels", f"The classes differ: {found}", "Declare: labels (all classes).")
+        problem = f"The classes differ: {found}"
+        raise InputError.plain(_argument(candidate, "labels"), problem, "Declare: labels (all classes).")
     if any(is_listed):
         return baseline.classes if is_listed[0] else candidate.classes
     return _with_others(baseline.classes, candidate.classes)

@@ -11,7 +11,7 @@ from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import CLASSES_IN_LOGS
 from pytest_bayesf1.data.encoding import without_sum
 from pytest_bayesf1.data.outcomes import ScoreTable
-from pytest_bayesf1.errors import InputError, setting, shown
+from pytest_bayesf1.errors import InputError, not_declared, setting, shown
 from pytest_bayesf1.measures.formulas import MEASURES, ROWS, ByExample, Data, Detail, Needs, Ranking
 from pytest_bayesf1.measures.names import MeasureName, NamedMeasure, parse_name
 from pytest_bayesf1.results.comparison import owners_of
@@ -169,11 +169,17 @@ def _require_examples(name: MeasureName, owner: str, table: ScoreTable, labels: 
 
 
 def _require_probabilities(name: MeasureName, owner: str, table: ScoreTable, side: int) -> None:
-    scores = table.scores[side]
-    outside = scores[(scores < 0) | (scores > 1)]
-    if outside.size:
-        raise InputError(f"measure {name.text}", "probabilities from 0 to 1", f"{outside[0]:g} by {owner}")
+    scores, where = table.scores[side], f"{owner.removeprefix('the ')}, y_score"
+    known = {"declared": f"{name.text} needs probabilities", "declare": "another measure"}
+    outside = ((scores < 0) | (scores > 1)).any(axis=1)
+    if outside.any():
+        found = [(_numbers(row), n) for row, n in zip(scores[outside], table.count[outside].tolist(), strict=True)]
+        raise not_declared(where, "not from 0 to 1", found, table.n_samples, **known)
     wrong = without_sum(scores) if scores.shape[1] > 1 else scores[:0]
     if wrong.size:
-        found = f"{scores[wrong[0]].sum():g} in all for an example, by {owner}"
-        raise InputError(f"measure {name.text}", "probabilities that sum to 1", found)
+        found = [(_numbers(scores[row]), int(table.count[row])) for row in wrong]
+        raise not_declared(where, "without a sum of 1", found, table.n_samples, **known)
+
+
+def _numbers(row: Floats) -> str:
+    return ", ".join(f"{score:g}" for score in row)

@@ -205,11 +205,11 @@ class TestFailingGate:
 
 
 MISTAKES = {
-    "compare([[5, -1], [1, 5]], BASELINE, rope=0.02)": "baseline, counts[[]0, 1]: expected no negative count, got -1",
+    "compare([[5, -1], [1, 5]], BASELINE, rope=0.02)": "baseline, counts: 1 of 4 is negative (-1*",
     "bayes_compare(BASELINE, [[0, 0], [0, 0]], rope=0.02)": "candidate, counts: All counts are 0*",
     "assert_better(BASELINE, BETTER, rope=0.02, measure='f1_makro')": "measure: *'f1_makro'. There are *",
     "assert_at_least(BASELINE, 'high')": "floor: expected a finite number, got 'high'",
-    "ConfusionMatrix([[0.9, 0.1], [0.1, 0.9]])": "counts[[]0, 0]: expected whole numbers, got 0.9. *",
+    "ConfusionMatrix([[0.9, 0.1], [0.1, 0.9]])": "counts: 4 of 4 are no whole number (0.9*",
 }
 
 

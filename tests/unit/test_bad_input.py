@@ -35,11 +35,11 @@ def predicted(y_true=Y, y_pred=Y, **options):
 
 
 COUNTS = [
-    counts([[8, -2], [1, 9]], "counts[0, 1]", "no negative count", "-2", name="negative"),
-    counts([[8, 2], [0.25, 9]], "counts[1, 0]", "whole numbers", "0.25", "not normalised rates", name="fractional"),
-    counts([[8, np.nan], [1, 9]], "counts[0, 1]", "finite", "nan", name="nan"),
-    counts([[8, 2], [1, np.inf]], "counts[1, 1]", "finite", "inf", name="infinite"),
-    counts([[8, None], [1, 9]], "counts[0, 1]", "finite", "nan", name="none"),
+    counts([[8, -2], [1, 9]], "counts", "1 of 4 is negative", "cell [0 1]", name="negative"),
+    counts([[8, 2], [0.25, 9]], "counts", "1 of 4 is no whole number", "0.25", name="fractional"),
+    counts([[8, np.nan], [1, 9]], "counts", "finite", "cell [0 1]", name="nan"),
+    counts([[8, 2], [1, np.inf]], "counts", "finite", "inf", name="infinite"),
+    counts([[8, None], [1, 9]], "counts", "finite", "cell [0 1]", name="none"),
     counts([["1", "2"], ["3", "4"]], "counts", "whole numbers", "text", name="text"),
     counts([[1, "2"], [3, 4]], "counts", "whole numbers", "text", name="text among numbers"),
     counts(np.array([[1, "2"], [3, 4]], dtype=object), "counts", "whole numbers", "ndarray", name="text among objects"),
@@ -51,15 +51,15 @@ COUNTS = [
     counts([[0, 0], [0, 0]], "counts", "All counts are 0", "", name="all zero"),
     counts([[8, 2], [1]], "counts", "a square matrix", "rows of different lengths", name="ragged"),
     counts([[8]], "counts", "at least two classes", "one class only", name="one class"),
-    counts([[2**53 + 2, 2], [1, 9]], "counts[0, 0]", "2^53", "9007199254740994", name="beyond 2^53"),
-    counts([[2**70, 2], [1, 9]], "counts[0, 0]", "2^53", "e+21", name="beyond 64 bits"),
+    counts([[2**53 + 2, 2], [1, 9]], "counts", "2^53", "9007199254740994", name="beyond 2^53"),
+    counts([[2**70, 2], [1, 9]], "counts", "2^53", "e+21", name="beyond 64 bits"),
     counts([[2**52, 2**52], [2**52, 9]], "counts", "2^53 examples in all", "1.35e+16", name="too many in all"),
     case("a class", lambda: run(positive="spam"), "arguments", "", "no argument 'positive'", "measure: f1[spam]"),
     case("an average", lambda: run(average="micro"), "arguments", "", "no argument 'average'", "measure: f1_micro"),
     case("predictions", lambda: compare(y_true=Y, y_pred=Y), "arguments", "", "'y_pred'", "Did you mean candidate?"),
     case("a class of F1", lambda: run(measure="f1_spam"), "measure", "", "", "f1[label]"),
-    case("the candidate's", lambda: run(GOOD, [[8, -2], [1, 9]]), "candidate, counts[0, 1]", "no negative count", "-2"),
-    case("the floor's counts", lambda: assert_at_least([[8, -2], [1, 9]], 0.5), "cm, counts[0, 1]", "negative", "-2"),
+    case("the candidate's", lambda: run(GOOD, [[8, -2], [1, 9]]), "candidate, counts", "negative", "-2"),
+    case("the floor's counts", lambda: assert_at_least([[8, -2], [1, 9]], 0.5), "cm, counts", "negative", "-2"),
     case("no side", lambda: assert_at_least(None, 0.5), "cm", "a confusion matrix", "None"),
     case("different sizes", lambda: run(GOOD_3, GOOD), "candidate", "3 classes, as in baseline", "2"),
 ]
@@ -226,7 +226,7 @@ class TestBadInput:
 
     @pytest.mark.parametrize("call", [assert_not_worse, compare])
     def test_every_entry_point_checks_alike(self, call):
-        with pytest.raises(InputError, match=r"candidate, counts.*no negative count"):
+        with pytest.raises(InputError, match=r"candidate, counts.*negative"):
             call(GOOD, [[8, -2], [1, 9]], rope=0.01)
 
     def test_an_error_can_be_caught_as_a_value_error_and_by_the_base(self):

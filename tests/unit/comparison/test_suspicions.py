@@ -137,7 +137,7 @@ def answers_without(share, label):
 
 def test_a_class_that_goes_by_no_name_is_misread():
     true, said = answers_without(0.9, 2)
-    with pytest.raises(InputError, match=r"^baseline: .* if no class meant 2\."):
+    with pytest.raises(InputError, match=r"^baseline: .* if no class meant 2 \(300 examples\)\."):
         task(ConfusionMatrix.from_predictions(true, said, invalid="wrong"))
 
 

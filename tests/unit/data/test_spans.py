@@ -216,7 +216,7 @@ class TestSpanCounts:
             case("shapes", counted(fn=[1]), "fn", "shape (2,), as of tp", "(1,)"),
             case("a number", counted(tp=3), "tp", "(D, T) or (T,)", "shape ()"),
             case("text", counted(fp=["a", "b"]), "fp", "whole numbers", "text"),
-            case("negative", counted(tp=[1, -1]), "counts[0, 1]", "no negative count", "-1"),
+            case("negative", counted(tp=[1, -1]), "counts", "negative", "-1"),
             case("zeros", counted([0], [0], [0]), "counts", "All counts are 0", ""),
             case("no true span", counted([0], [1], [0]), "tp and fn", "There is no true span", ""),
             case("labels", counted(labels=["a"]), "labels", "2 labels", "1"),

@@ -60,8 +60,12 @@ class TestScoreChoice:
                 Scores.from_predictions([1, 1], [0.1, 0.2], labels=[0, 1]),
                 "none of class 0 in the test set of",
             ),
-            ("neg_log_loss", Scores.from_predictions([0, 1], [0.1, 3]), "from 0 to 1, got 3 by the classifier"),
-            ("neg_brier_score", Scores.from_predictions([0, 1, 2], np.ones((3, 3))), "sum to 1, got 3 in all"),
+            (
+                "neg_log_loss",
+                Scores.from_predictions([0, 1], [0.1, 3]),
+                "^classifier, y_score: 1 of 2 is not from 0 to 1",
+            ),
+            ("neg_brier_score", Scores.from_predictions([0, 1, 2], np.ones((3, 3))), "3 of 3 are without a sum of 1"),
         ],
     )
     def test_what_is_no_measure_of_these_scores(self, name, scores, expected):
@@ -70,7 +74,7 @@ class TestScoreChoice:
 
     def test_the_side_that_lacks_something_is_named(self):
         bad = Scores.from_predictions([0, 1, 1], [0.2, 7, 0.4])
-        with pytest.raises(InputError, match="by the candidate"):
+        with pytest.raises(InputError, match=r"^candidate, y_score: 1 of 3"):
             parse_score_measure("neg_log_loss", TWO.labels, ((TWO.table, 0), (bad.table, 0)))
 
     def test_observed_scores(self):
