@@ -288,11 +288,10 @@ def _shade(gain: float) -> int:
 
 
 def _telling_examples(changes: ReportedChanges | None) -> list[ExampleChange]:
-    """Return the examples of which something is shown, those first that moved the score as it moved."""
+    """Return the examples that changed, those first that moved the score as it moved."""
     if changes is None:
         return []
-    shown = (example for example in changes.examples if example.shown or not changes.errors)
-    return sorted(shown, key=lambda example: example.contribution * changes.change <= 0)
+    return sorted(changes.examples, key=lambda example: example.contribution * changes.change <= 0)
 
 
 _GATE_FILES = (".yaml", ".yml")
