@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
@@ -179,8 +180,11 @@ class Listed:
 
     def with_new(self, run: "GatesOfRun", passed: Collection[str]) -> "Listed":
         """Return the same with the gates that are not listed yet."""
-        made = {test: [*self.rows.get(test, ()), *_new(self.rows.get(test, ()), run.rows[test])] for test in passed}
-        return Listed({**self.rows, **made}, self.exceptions)
+        rows = dict(self.rows)
+        for test in passed:
+            known = rows.get(test, ())
+            rows[test] = [*known, *run.rows[test][len(known) :]]
+        return Listed(rows, self.exceptions)
 
     def with_exceptions(self, new: Exceptions) -> "Listed":
         """Return the same with more exceptions, which replace those that they are instead of."""
@@ -274,35 +278,6 @@ def write_manifest(path: Path, change: Callable[[Listed], Listed]) -> bool:
             return text != content
     except OSError as error:
         raise BaselineError.plain(str(path), f"Cannot write the file: {error}") from error
-
-
-def matched_gates(listed: Sequence[Row], made: Sequence[Row]) -> Iterator[tuple[Row | None, Row | None]]:
-    """Pair the gates of one test with those that are listed: equal ones, of one measure, what is left by its place."""
-    left, partners = list(made), dict[int, Row]()
-    for is_same in (_is_listed_as, _has_measure_of):
-        for place, was in enumerate(listed):
-            same = None if place in partners else next((now for now in left if is_same(now, was)), None)
-            if same is not None:
-                left.remove(same)
-                partners[place] = same
-    for place, was in enumerate(listed):
-        if place not in partners and left:
-            partners[place] = left.pop(0)
-        yield was, partners.get(place)
-    for now in left:
-        yield None, now
-
-
-def _is_listed_as(now: Row, was: Row) -> bool:
-    return _listed(now) == was
-
-
-def _has_measure_of(now: Row, was: Row) -> bool:
-    return bool(now.get("measure") == was.get("measure"))
-
-
-def _new(listed: Sequence[Row], made: Sequence[Row]) -> list[Row]:
-    return [now for was, now in matched_gates(listed, made) if was is None and now is not None]
 
 
 def _policy_is_looser(before: str, after: str, _: Row) -> bool | None:
@@ -446,7 +421,7 @@ def _of_test(test: str, listings: Sequence[Sequence[Row]], run: GatesOfRun) -> I
     pairs: dict[str, list[tuple[Row | None, Row | None]]] = {}
     for listed in listings:
         several = max(len(listed), len(made)) > 1
-        for number, pair in enumerate(matched_gates(listed, made), start=1):
+        for number, pair in enumerate(zip_longest(listed, made), start=1):
             of_gate = pairs.setdefault(f"{test} (gate {number})" if several else test, [])
             of_gate += [] if pair in of_gate else [pair]
     for gate, each in pairs.items():
@@ -562,13 +537,6 @@ def compare_file(
 
 def _is_either(test: str, now: Listed, base: Listed, run: GatesOfRun) -> bool:
     """Whether every gate of a test is listed as the base commit lists it, or as this run would."""
-    left = list(now.rows.get(test, ()))
-    made = [_listed(row) for row in run.rows.get(test, ())]
-    for pair in matched_gates(base.rows.get(test, ()), made):
-        either = [row for row in pair if row is not None]
-        listed = next((row for row in either if row in left), None)
-        if listed is not None:
-            left.remove(listed)
-        elif len(either) > 1:
-            return False
-    return not left
+    made = map(_listed, run.rows.get(test, ()))
+    triples = zip_longest(now.rows.get(test, ()), base.rows.get(test, ()), made)
+    return all(row in either for row, *either in triples)
