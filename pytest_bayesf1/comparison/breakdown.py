@@ -6,7 +6,6 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.comparison.subject import is_of_one_class
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.errors import InputError
@@ -23,8 +22,9 @@ def breakdown(comparison: Comparison) -> Breakdown | None:
     if comparison.engine != ExactEngine.name or counts is None:
         return None
     subject, measure = counts
-    if is_of_one_class(subject.experiment, measure):
-        return None
+    of_several = subject.experiment.tables[0].occurring.size > 2
+    if measure.class_index is not None and of_several:
+        return None  # the others are not needed
     classes, labels = comparison.classes, comparison.provenance.labels
     order = np.array([labels.index(each.label) for each in classes])
     return Breakdown(classes, _cells(subject.experiment, order))

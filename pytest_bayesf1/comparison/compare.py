@@ -30,7 +30,6 @@ from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.comparison.sampling import Drawn, batches, draw_delta, draw_until_settled
 from pytest_bayesf1.comparison.subject import (
     AnyMeasure,
-    ClassPosteriors,
     MeasureT,
     Provenance,
     Subject,
@@ -191,7 +190,7 @@ class EstimateTask(Task):
             values = _of_new_runs(found.scores[0], self.run_sd / sqrt(self.n_runs), options)
             summary = self._summarise(Draws(values))
             summary = replace(summary, mcse_hdi=(0.0, 0.0), settled=True)  # by quantiles, not by chance
-            drawn = Drawn(values[None], Draws(values), summary, Convergence(ess=float(values.size)), None)
+            drawn = Drawn(values[None], Draws(values), summary, Convergence(ess=float(values.size)))
             figures = computed_figures(subject, measure, options, drawn, None)
             figures |= {"prior": FROM_RUNS, "clusters": None}
         return Estimate(
@@ -546,11 +545,9 @@ class ComparisonTask(Task):
             counts = subject.counts  # of scores nothing is known before the data
             before = prior_deltas(counts.experiment, batch, options) if counts else [None] * len(batch)
             independent = subject.scores_if_independent(batch, options) if subject.clusters else None
-            class_scores = found[0].drawn.class_scores
-            classes = None if class_scores is None else ClassPosteriors.of(class_scores, options.hdi_prob)
             for column, (measure, decided) in enumerate(zip(batch, found, strict=True)):
                 apart = None if independent is None else independent[1, :, column] - independent[0, :, column]
-                yield self._answer(measure, decided, before[column], apart, classes)
+                yield self._answer(measure, decided, before[column], apart)
 
     def decided(self, measures: Sequence[Any], tail: float = 1.0) -> Iterator[Decided]:
         """Draw delta by measures that look at the same detail, and decide."""
@@ -644,12 +641,7 @@ class ComparisonTask(Task):
         ]
 
     def _answer(
-        self,
-        measure: AnyMeasure,
-        decided: Decided,
-        before: Draws | None,
-        independent: Floats | None,
-        classes: ClassPosteriors | None,
+        self, measure: AnyMeasure, decided: Decided, before: Draws | None, independent: Floats | None
     ) -> Comparison:
         subject, options, rope = self.subject, self.options, self.options.rope
         drawn, shared, shares = decided.drawn, decided.shared, decided.shares
@@ -680,7 +672,7 @@ class ComparisonTask(Task):
             score_draws=drawn.scores,
             draws=drawn.quantity,
             draws_before=before,
-            provenance=Provenance(subject, subject.prior(options), measure, classes, options.weak_baseline),
+            provenance=Provenance(subject, subject.prior(options), measure, options.weak_baseline),
             decision_words=figures["decision"].words,
             p_lost_more=drawn.summary.p_below_rope,
             p_gained_more=drawn.summary.p_above_rope,

@@ -37,15 +37,12 @@ class Drawn(Generic[Summary]):
         What was made of it.
     convergence
         How far the draws can be trusted.
-    class_scores : (m, K)
-        The same quantity of the sampler's other scores, of the first draws; None where it has none.
     """
 
     scores: Floats
     quantity: Draws
     summary: Summary
     convergence: Convergence
-    class_scores: Floats | None
 
 
 def batches(measures: Sequence[MeasureT], n_sides: int, options: Options) -> Iterator[tuple[MeasureT, ...]]:
@@ -81,7 +78,6 @@ def draw_until_settled(
     found: dict[int, Drawn[Summary]] = {}
     columns = np.arange(len(measures))
     scores = sampler.draw(options.n_draws or engine.first_draws)
-    class_scores = None if sampler.class_scores is None else _quantity(sampler.class_scores)
     while columns.size:
         is_last = options.n_draws or scores.shape[1] >= most
         for place, column in enumerate(columns.tolist()):
@@ -89,7 +85,7 @@ def draw_until_settled(
             quantity = Draws(_quantity(own))
             summary, convergence = summarise(quantity), sampler.convergence(quantity.values)
             if is_enough(summary) or is_last:
-                found[column] = Drawn(own, quantity, summary, convergence, class_scores)
+                found[column] = Drawn(own, quantity, summary, convergence)
         left = [column not in found for column in columns.tolist()]
         columns, scores = columns[left], scores[:, :, left]
         if columns.size > 1 and 2 * scores.size > _MOST_SCORES:  # too many to keep: each on its own

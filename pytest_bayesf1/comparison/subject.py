@@ -20,7 +20,7 @@ from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.corrected import CorrectedSampler, Grades
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.engines.protocol import ClassScoring, Engine, Sampler
+from pytest_bayesf1.engines.protocol import Engine, Sampler
 from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.classification import (
@@ -66,26 +66,6 @@ CLASS_DRAWS = 2_500
 MOST_CLASSES = 200
 
 
-class ClassPosteriors(NamedTuple):
-    """What is shown of the posterior of every class's difference of F1.
-
-    Attributes
-    ----------
-    means : (K,)
-        Of the classes that are shown.
-    hdis : (K, 2)
-        Likewise.
-    """
-
-    means: Floats
-    hdis: Floats
-
-    @classmethod
-    def of(cls, deltas: Floats, prob: float) -> "ClassPosteriors":
-        """Summarise draws."""
-        return cls(deltas.mean(axis=0), hdi(deltas.T, prob))
-
-
 def f1_of_classes(experiment: Experiment) -> Several:
     """Choose the classes that are shown, those that changed most where there are many."""
     baseline, candidate = (f1_by_class(side) for side in experiment.scored_sides)
@@ -93,19 +73,6 @@ def f1_of_classes(experiment: Experiment) -> Several:
     changes = np.where(occurring, np.abs(candidate - baseline), -1.0)
     most = np.argsort(-changes, kind="stable")[: min(MOST_CLASSES, int(occurring.sum()))]
     return f1_of(np.sort(most), multilabel=experiment.multilabel)
-
-
-def class_scoring_of(experiment: Experiment, measures: Sequence[Measure]) -> ClassScoring | None:
-    """Have the classes scored on the first draws of measures; None where these do not look closely enough."""
-    if len(experiment.sides) != 2 or all(is_of_one_class(experiment, measure) for measure in measures):
-        return None
-    classes = f1_of_classes(experiment)
-    return ClassScoring(classes, CLASS_DRAWS) if measures[0].detail >= classes.detail else None
-
-
-def is_of_one_class(experiment: Experiment, measure: Measure) -> bool:
-    """Whether a measure is about one class of several, so that the others are not needed."""
-    return measure.class_index is not None and experiment.tables[0].occurring.size > 2
 
 
 _WORK = 10_000_000
@@ -437,9 +404,8 @@ class OutcomeSubject(Subject[Measure]):
 
     def sampler(self, measures: Sequence[Measure], options: Options) -> Sampler:
         """Start a stream of draws of the engine that the options ask for."""
-        seed, class_scoring = (options.seed, _POSTERIOR), class_scoring_of(self.experiment, measures)
         experiment, prior = seen_by(measures, self.experiment, options)
-        return options.engine.sampler(experiment, prior, self._scoring(measures, prior), seed, class_scoring)
+        return options.engine.sampler(experiment, prior, self._scoring(measures, prior), (options.seed, _POSTERIOR))
 
     def _scoring(self, measures: Sequence[Measure], prior: Prior) -> Scoring:
         """Score as the papers do, or, of one side under the nested prior, without bias."""
@@ -490,8 +456,6 @@ class Provenance:
     ----------
     subject, prior, measure
         These.
-    classes
-        What the first draws say of single classes; None where they were not scored.
     weak_baseline
         Whether the baseline was declared to know nothing.
     """
@@ -499,7 +463,6 @@ class Provenance:
     subject: Subject[Any]
     prior: AnyPrior
     measure: AnyMeasure
-    classes: ClassPosteriors | None = None
     weak_baseline: bool = False
 
     def __repr__(self) -> str:
@@ -526,20 +489,19 @@ class Provenance:
         """Compare the F1 of the classes that are shown, the largest fall first; none where there are no classes."""
         if self.subject.counts is None or not isinstance(self.prior, Prior):
             return ()
-        experiment, drawn = self.subject.counts.experiment, self.classes
+        experiment = self.subject.counts.experiment
         sides = [f1_by_class(side) for side in experiment.scored_sides]
         sizes = [side.row_totals[side.named] for side in experiment.sides]
         scoring = f1_of_classes(experiment)
-        if drawn is None:
-            sampler = ExactEngine().sampler(experiment, self.prior, scoring, (seed, _CLASSES))
-            baseline, candidate = sampler.draw(CLASS_DRAWS)
-            drawn = ClassPosteriors.of(np.asarray(candidate - baseline), hdi_prob)
+        drawn = ExactEngine().sampler(experiment, self.prior, scoring, (seed, _CLASSES)).draw(CLASS_DRAWS)
+        deltas = drawn[1] - drawn[0]
+        means, hdis = deltas.mean(axis=0), hdi(deltas.T, hdi_prob)
         found = []
-        for place in np.argsort(drawn.means, kind="stable").tolist():
+        for place in np.argsort(means, kind="stable").tolist():
             index = scoring.measures[place].class_index
             n_baseline, n_candidate = (round(float(size[index])) for size in sizes)
-            (baseline, candidate), (low, high) = (float(side[index]) for side in sides), drawn.hdis[place].tolist()
-            mean, label = float(drawn.means[place]), self.labels[index]
+            (baseline, candidate), (low, high) = (float(side[index]) for side in sides), hdis[place].tolist()
+            mean, label = float(means[place]), self.labels[index]
             found.append(ClassDifference(label, (n_baseline, n_candidate), baseline, candidate, mean, (low, high)))
         return tuple(found)
 
@@ -733,10 +695,7 @@ class PoolSubject(Subject[Measure]):
 
     def sampler(self, measures: Sequence[Measure], options: Options) -> StratifiedSampler:
         """Start a stream of draws."""
-        seed = (options.seed, _POSTERIOR)
-        return StratifiedSampler(
-            self.posterior, Several(tuple(measures)), seed, class_scoring_of(self.experiment, measures)
-        )
+        return StratifiedSampler(self.posterior, Several(tuple(measures)), (options.seed, _POSTERIOR))
 
     def scores_if_independent(self, measures: Sequence[Measure], options: Options) -> None:  # noqa: ARG002
         """Return nothing: every example is its own."""

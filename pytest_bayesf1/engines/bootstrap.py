@@ -37,7 +37,7 @@ from scipy.linalg import hadamard
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.data.outcomes import ClusterContents, ScoreExperiment, ScoreTable
 from pytest_bayesf1.engines.data_draws import ClusterWeights, selector
-from pytest_bayesf1.engines.protocol import Block, BlockSampler, Seed
+from pytest_bayesf1.engines.protocol import BlockSampler, Seed
 from pytest_bayesf1.measures.formulas import ratio
 from pytest_bayesf1.measures.ranking import ScoreMeasure, Weighting
 from pytest_bayesf1.stats.clusters import placements, shares_below
@@ -57,10 +57,10 @@ class ScoreSampler(BlockSampler):
         self._population = experiment.population
         super().__init__(sum(table.numbers_per_draw for table in self._tables), seed)
 
-    def _scores(self, block: Block) -> Floats:
+    def _scores(self, n: int, rng: np.random.Generator) -> Floats:
         if self._population is None:
-            return np.concatenate([table.scores(table.draw(block.n, block.rng)) for table in self._tables])
-        drawn = [table.draw(block.n, block.rng) for table in self._tables]
+            return np.concatenate([table.scores(table.draw(n, rng)) for table in self._tables])
+        drawn = [table.draw(n, rng) for table in self._tables]
         masses = [table.class_masses(weights) for table, weights in zip(self._tables, drawn, strict=True)]
         shares = self._population.given(masses)
         parts = zip(self._tables, drawn, masses, strict=True)

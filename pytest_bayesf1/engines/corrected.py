@@ -20,7 +20,7 @@ import numpy as np
 from scipy.special import stdtr
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.engines.protocol import Block, BlockSampler, Seed
+from pytest_bayesf1.engines.protocol import BlockSampler, Seed
 
 _PSEUDO = 0.5
 _TRIED = 200
@@ -235,12 +235,12 @@ class CorrectedSampler(BlockSampler):
         """Add up what shares a weight."""
         return np.asarray(np.bincount(of, values, self._shape.size), dtype=np.float64)
 
-    def _scores(self, block: Block) -> Floats:
+    def _scores(self, n: int, rng: np.random.Generator) -> Floats:
         grades = self._grades
-        weights = block.rng.standard_gamma(self._shape, (block.n, self._shape.size))
-        pseudo = block.rng.standard_gamma(_PSEUDO, (2, block.n, 2))
-        n = np.count_nonzero(self._n_graded)
-        spread = np.sqrt(n / block.rng.chisquare(n - 1, block.n))
+        weights = rng.standard_gamma(self._shape, (n, self._shape.size))
+        pseudo = rng.standard_gamma(_PSEUDO, (2, n, 2))
+        n_weights = np.count_nonzero(self._n_graded)
+        spread = np.sqrt(n_weights / rng.chisquare(n_weights - 1, n))
 
         def mean(corrected: Corrected, judge: Floats, pseudo: Floats, seen: float) -> Floats:
             """Draw the mean of people's grades, or of their differences, (n,), of which the judge sees so much."""

@@ -25,7 +25,7 @@ prior's mass.
 them once its cells are drawn, and classes are not added up beforehand. A test set that has these proportions itself is
 drawn as ever, and the other one is rescaled to each of its draws.
 
-Draws come in `Block`s, which are independent.
+Draws come in blocks, which are independent.
 """
 
 import math
@@ -53,7 +53,7 @@ from pytest_bayesf1.engines.data_draws import (
 )
 from pytest_bayesf1.engines.hyperparameters import GroupMass, group_mass, in_rows
 from pytest_bayesf1.engines.prior_draws import Cells, GroupDraw, atom_sizes, prior_parts, with_fixed_cells
-from pytest_bayesf1.engines.protocol import Block, BlockSampler, ClassScoring, Seed
+from pytest_bayesf1.engines.protocol import BlockSampler, Seed
 from pytest_bayesf1.measures.classification import Joint, Levelled, Scoring
 from pytest_bayesf1.measures.formulas import Detail, ratio, total
 from pytest_bayesf1.priors import Prior, PseudoObservations
@@ -426,33 +426,16 @@ class ExactEngine:
     first_draws: ClassVar[int] = 10_000
     most_draws: ClassVar[int] = 100_000
 
-    def sampler(
-        self,
-        experiment: Experiment,
-        prior: Prior,
-        scoring: Scoring,
-        seed: Seed,
-        class_scoring: ClassScoring | None = None,
-    ) -> "ExactSampler":
+    def sampler(self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> "ExactSampler":
         """Start a stream of independent draws."""
-        return ExactSampler(experiment, prior, scoring, seed, class_scoring)
+        return ExactSampler(experiment, prior, scoring, seed)
 
 
 class ExactSampler(BlockSampler):
     """Draws from the exact posterior."""
 
-    def __init__(
-        self,
-        experiment: Experiment,
-        prior: Prior,
-        scoring: Scoring,
-        seed: Seed,
-        class_scoring: ClassScoring | None = None,
-    ) -> None:
-        trainings = experiment.scored_trainings
-        self._scorer = Scorer(scoring, trainings)
-        self._class_scoring = None if class_scoring is None else Scorer(class_scoring.scoring, trainings)
-        self._n_class_draws = 0 if class_scoring is None else class_scoring.n_draws
+    def __init__(self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> None:
+        self._scorer = Scorer(scoring, experiment.scored_trainings)
         self._proportions = proportions = _Proportions(experiment, prior)
         detail = scoring.detail if experiment.population is None else max(scoring.detail, Detail.CORRECT)
         self._tables = [
@@ -462,14 +445,8 @@ class ExactSampler(BlockSampler):
         numbers = sum(table.numbers_per_draw for table in self._tables)
         super().__init__(numbers, seed, concurrent=scoring.concurrent)
 
-    def _scores(self, block: Block) -> Floats:
-        joints, left = self._joints(block.n, block.rng), self._n_class_draws - block.before
-        if self._class_scoring is None or left <= 0:
-            return self._scorer.scores(joints, block.rng)
-        kept = list(joints)
-        scores = self._scorer.scores(kept, block.rng)
-        self._class_scores[block.before] = self._class_scoring.scores([joint.first(left) for joint in kept], block.rng)
-        return scores
+    def _scores(self, n: int, rng: np.random.Generator) -> Floats:
+        return self._scorer.scores(self._joints(n, rng), rng)
 
     def _joints(self, n: int, rng: np.random.Generator) -> Iterator[Joint]:
         masses, given = self._proportions.draw(n, rng), self._proportions.given
@@ -533,8 +510,7 @@ class SystemsSampler(BlockSampler):
         self._implied = prior.makes_joint_dirichlet and self._population is None
         super().__init__(self._systems.numbers_per_draw, seed, concurrent=scoring.concurrent)
 
-    def _scores(self, block: Block) -> Floats:
-        n, rng = block.n, block.rng
+    def _scores(self, n: int, rng: np.random.Generator) -> Floats:
         mass = None if self._implied else rng.standard_gamma(self._class_shapes, (n, self._class_shapes.size))
         if mass is not None and self._population is not None:
             mass = self._population.given([mass])

@@ -13,7 +13,7 @@ from pytest_bayesf1.choices import EngineName
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import TableDraws, table_draws
 from pytest_bayesf1.engines.hyperparameters import group_mass
-from pytest_bayesf1.engines.protocol import ClassScoring, Seed
+from pytest_bayesf1.engines.protocol import Seed
 from pytest_bayesf1.errors import ConvergenceError, InputError
 from pytest_bayesf1.measures.classification import Joint, Scoring
 from pytest_bayesf1.priors import EvenCells, NestedGroups, Prior
@@ -94,22 +94,13 @@ class NutsEngine:
         """The kept draws at which a decision is on the edge."""
         return _MOST_TIMES * self.first_draws
 
-    def sampler(
-        self,
-        experiment: Experiment,
-        prior: Prior,
-        scoring: Scoring,
-        seed: Seed,
-        class_scoring: ClassScoring | None = None,  # noqa: ARG002
-    ) -> "NutsSampler":
+    def sampler(self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> "NutsSampler":
         """Prepare to sample; the chains run when draws are asked for."""
         return NutsSampler(self, experiment, prior, scoring, seed)
 
 
 class NutsSampler:
     """Chains for the shared parameters, conjugate draws for the rest."""
-
-    class_scores: ClassVar[None] = None
 
     def __init__(self, engine: NutsEngine, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> None:
         from pytest_bayesf1.engines import chains  # noqa: PLC0415 (it takes seconds, which a refusal does not need)

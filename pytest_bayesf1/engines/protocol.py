@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
@@ -18,28 +18,8 @@ from pytest_bayesf1.results.comparison import Convergence
 Seed: TypeAlias = int | tuple[int, ...]
 
 
-class ClassScoring(NamedTuple):
-    """Another scoring, of the first draws only.
-
-    Attributes
-    ----------
-    scoring
-        Of no more detail than that of all draws.
-    n_draws
-        How many it is to see.
-    """
-
-    scoring: Scoring
-    n_draws: int
-
-
 class Sampler(Protocol):
     """A stream of posterior draws of scores."""
-
-    @property
-    def class_scores(self) -> Floats | None:
-        """(sides, n, K) the first draws by the other scoring, once they are made; None where there is no other."""
-        ...
 
     def draw(self, n: int) -> Floats:
         """Return the next draws of every side's score."""
@@ -72,14 +52,7 @@ class Engine(Protocol):
         """Number of draws at which to give up."""
         ...
 
-    def sampler(
-        self,
-        experiment: Experiment,
-        prior: Prior,
-        scoring: Scoring,
-        seed: Seed,
-        class_scoring: ClassScoring | None = None,
-    ) -> Sampler:
+    def sampler(self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> Sampler:
         """Start a stream of draws that depends on nothing but these arguments."""
         ...
 
@@ -98,24 +71,6 @@ def _keep_freed_blocks() -> None:
     np.empty((1 << 25) - (1 << 13), np.uint8)
 
 
-class Block(NamedTuple):
-    """Some of the draws.
-
-    Attributes
-    ----------
-    n
-        How many.
-    before
-        How many there are before.
-    rng
-        Of these alone.
-    """
-
-    n: int
-    before: int
-    rng: np.random.Generator
-
-
 class BlockSampler(ABC):
     """A stream of independent draws, made in blocks.
 
@@ -129,14 +84,6 @@ class BlockSampler(ABC):
         self._seeds = np.random.SeedSequence(seed)
         self._concurrent = concurrent
         self._left: list[Floats] = []
-        self._class_scores: dict[int, Floats] = {}  # of a block, by the number of draws before it
-
-    @property
-    def class_scores(self) -> Floats | None:
-        """(sides, n, K) the first draws by the other scoring, once they are made; None where there is no other."""
-        if not self._class_scores:
-            return None
-        return np.concatenate([scores for _, scores in sorted(self._class_scores.items())], axis=1)
 
     def draw(self, n: int) -> Floats:
         """Return the next n draws of every side's score: (sides, n), or (sides, n, K) where K are scored at once."""
@@ -161,8 +108,7 @@ class BlockSampler(ABC):
             yield from pool.map(self._seeded, blocks)
 
     def _seeded(self, seed: np.random.SeedSequence) -> Floats:
-        before = seed.spawn_key[-1] * self._block
-        return self._scores(Block(self._block, before, np.random.Generator(np.random.SFC64(seed))))
+        return self._scores(self._block, np.random.Generator(np.random.SFC64(seed)))
 
     def _share(self, n: int) -> int:
         """Return the size of blocks: all of the first n draws, or a share for every thread that may be worth while."""
@@ -173,8 +119,8 @@ class BlockSampler(ABC):
         return -(-share // n_pieces)
 
     @abstractmethod
-    def _scores(self, block: Block) -> Floats:
-        """Make the draws of a block."""
+    def _scores(self, n: int, rng: np.random.Generator) -> Floats:
+        """Make the n draws of a block, by its own generator."""
 
 
 def available_threads() -> int:

@@ -25,7 +25,7 @@ from scipy.special import expit, gammaln
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.data.pool import BASELINE, CANDIDATE, N_GROUPS, NEITHER, RIGHT, WRONG, Strata
 from pytest_bayesf1.engines.data_draws import gamma_rows, selector
-from pytest_bayesf1.engines.protocol import Block, BlockSampler, ClassScoring, Seed
+from pytest_bayesf1.engines.protocol import BlockSampler, Seed
 from pytest_bayesf1.measures.classification import Joint, Scoring
 from pytest_bayesf1.measures.formulas import Detail
 
@@ -237,21 +237,15 @@ class PoolPosterior:
 class StratifiedSampler(BlockSampler):
     """Draws of both sides' scores."""
 
-    def __init__(
-        self, posterior: PoolPosterior, scoring: Scoring, seed: Seed, class_scoring: ClassScoring | None = None
-    ) -> None:
-        self._posterior, self._scoring, self._class_scoring = posterior, scoring, class_scoring
+    def __init__(self, posterior: PoolPosterior, scoring: Scoring, seed: Seed) -> None:
+        self._posterior, self._scoring = posterior, scoring
         self._labelled, self._unseen = posterior.sums(scoring.detail)
         super().__init__(sum(self._labelled.shape) + 2 * self._unseen.shape[1], seed, concurrent=scoring.concurrent)
 
-    def _scores(self, block: Block) -> Floats:
-        cells, unseen = self._posterior.draw(block.n, block.rng)
+    def _scores(self, n: int, rng: np.random.Generator) -> Floats:
+        cells, unseen = self._posterior.draw(n, rng)
         sums = self._labelled @ cells + self._unseen @ unseen
         joints = _joints(sums, self._posterior.strata.n_classes, self._scoring.detail)
-        of_classes = self._class_scoring
-        left = 0 if of_classes is None else of_classes.n_draws - block.before
-        if of_classes is not None and left > 0:
-            self._class_scores[block.before] = np.stack([of_classes.scoring(joint.first(left)) for joint in joints])
         return np.stack([self._scoring(joint) for joint in joints])
 
 

@@ -111,11 +111,6 @@ class Joint:
         stacked: list[Any] = [None if part[0] is None else np.stack(part) for part in parts]
         return cls(*stacked)
 
-    def first(self, n: int) -> "Joint":
-        """Return the first n of many draws."""
-        first: list[Any] = [None if part is None else part[:n] for part in vars(self).values()]
-        return Joint(*first)
-
     def mean(self) -> "Joint":
         """Return the mean of many draws."""
         means: list[Any] = [None if part is None else part.mean(axis=0) for part in vars(self).values()]

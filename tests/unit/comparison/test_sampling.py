@@ -76,8 +76,6 @@ def test_an_undecided_comparison_gets_no_draws_that_could_only_improve_it(rope, 
 class Replayed:
     """A subject of which the same draws are made again and again."""
 
-    class_scores = None
-
     def __init__(self, seed):
         scores = SUBJECT.sampler([ACCURACY], Options.resolve(seed=seed)).draw(ExactEngine.most_draws)
         self._scores, self._made = scores - np.array([0.0, 0.5])[:, None, None], 0  # the candidate is far worse

@@ -148,7 +148,6 @@ class MadeUpChains:
     name = "pymc"
     first_draws = NutsEngine().first_draws
     most_draws = NutsEngine().most_draws
-    class_scores = None
 
     def sampler(self, *_):
         return MadeUpDraws(self, np.random.default_rng(1))
@@ -158,7 +157,6 @@ class MadeUpChains:
 class MadeUpDraws:
     engine: MadeUpChains
     rng: np.random.Generator
-    class_scores = None
 
     def draw(self, n):
         delta = self.engine.mean + 0.01 * self.rng.normal(size=n)

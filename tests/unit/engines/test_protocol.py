@@ -9,7 +9,6 @@ from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines import exact, load_engine
 from pytest_bayesf1.engines import protocol as blocks
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.engines.protocol import ClassScoring
 from pytest_bayesf1.measures.classification import f1_of, parse_measure
 
 
@@ -52,17 +51,6 @@ class TestSeveralScores:
         np.testing.assert_array_equal(
             draws(experiment, f1_of(np.arange(3)), 300, 3, 5_000, 7), draws(experiment, f1_of(np.arange(3)), 300, 5_010)
         )
-
-    @pytest.mark.parametrize("n_draws", [1, 200, 500, 3_000])
-    def test_the_first_draws_by_another_scoring(self, experiment, n_draws):
-        prior, measure, classes = Prior.named("hierarchical"), parse_measure("f1_macro", LABELS), f1_of(np.arange(3))
-        glimpsing = ExactEngine().sampler(experiment, prior, measure, 0, ClassScoring(classes, n_draws))
-        assert glimpsing.class_scores is None
-        scores = np.concatenate([glimpsing.draw(n) for n in (800, 1_000)], axis=1)
-        np.testing.assert_array_equal(scores, draws(experiment, measure, 800, 1_000))
-        n_glimpsed = np.shape(glimpsing.class_scores)[1]
-        assert n_glimpsed == n_draws or 1_800 <= n_glimpsed < n_draws
-        np.testing.assert_array_equal(glimpsing.class_scores, draws(experiment, classes, 800, 3_000)[:, :n_glimpsed])
 
     def test_labels_that_do_not_exclude_one_another(self):
         counts = np.array([[[50, 2], [3, 20]], [[30, 12], [10, 23]]])
