@@ -555,7 +555,11 @@ class ScoreSubject(Subject[ScoreMeasure]):
         if self.grades is None:
             return None
         grades, alone = self.grades, replace(self, grades=None)
-        drawn = alone.sampler([measure], options).draw(CLUSTER_DRAWS)[:, :, 0]
+        sampler = alone.sampler([measure], options)
+        if self.clusters:  # by the prior of people's grades: that of clusters of grades is far wider
+            of_all = replace(grades, human=grades.judge, graded=np.arange(grades.cluster.size))
+            sampler = CorrectedSampler(of_all, (options.seed, _POSTERIOR))
+        drawn = sampler.draw(CLUSTER_DRAWS)[:, :, 0]
         counts = grades.are_right_or_wrong
         favour, p_even = grades.favour() if len(drawn) == 2 else (None, None)
         return JudgeFigures(

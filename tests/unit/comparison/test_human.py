@@ -133,6 +133,8 @@ class TestFigures:
         clustered = run_comparison(*sides(clusters=clusters), human=table(at), **KNOWN)
         assert clustered.clusters.n == (60, 60)
         assert clustered.change == alone.change
+        by_cluster = np.subtract(*JUDGE[::-1]).reshape(60, 5).mean(axis=1)
+        assert np.ptp(clustered.judge.hdi) == pytest.approx(2 * 1.96 * by_cluster.std() / np.sqrt(60), rel=0.1)
         twice = [Scores.from_values(np.r_[side, side], ids=[*IDS, *IDS], runs="samples") for side in JUDGE]
         assert run_comparison(*twice, human=table(at), **KNOWN).hdi == alone.hdi
 
