@@ -23,42 +23,9 @@ def require_choice(name: str, value: object, choices: Iterable[str]) -> None:
 
 
 def did_you_mean(value: object, choices: Iterable[str]) -> str:
-    """Ask for the choice that is spelt most alike, or that other tools call so; nothing where none is."""
-    choices = tuple(choices)
-    elsewhere = _CHOICES_ELSEWHERE.get(str(value).lower())
-    near = [elsewhere] if elsewhere in choices else get_close_matches(str(value), choices, n=1)
+    """Ask for the choice that is spelt most alike; nothing where none is."""
+    near = get_close_matches(str(value), choices, n=1)
     return f"Did you mean {near[0]!r}?" if near else ""
-
-
-_CHOICES_ELSEWHERE = dict.fromkeys(("flat", "laplace", "beta(1,1)", "beta(1, 1)"), "uniform")
-_ARGUMENTS_ELSEWHERE = {
-    **dict.fromkeys(("metric", "scoring", "average", "pos_label", "positive"), "measure"),
-    **dict.fromkeys(("tolerance", "tol", "threshold", "margin", "max_drop"), "rope"),
-    **dict.fromkeys(("ci", "alpha", "confidence", "confidence_level"), "hdi_prob"),
-    "random_state": "seed",
-    **dict.fromkeys(("y_pred", "y_pred_new", "y_new", "new"), "candidate"),
-    **dict.fromkeys(("y_pred_old", "y_old", "old"), "baseline"),
-    **dict.fromkeys(("groups", "group"), "clusters"),
-}
-"""What other tools call arguments."""
-
-
-def argument_meant(name: str, value: object, known: Iterable[str]) -> str:
-    """Say which argument serves for one that only other tools have, with its value where that is clear.
-
-    Examples
-    --------
-    >>> print(argument_meant("pos_label", "spam", ["measure"]), argument_meant("tol", 0.01, ["rope"]))
-    Write measure: f1[spam]. Did you mean rope?
-    """
-    meant = _ARGUMENTS_ELSEWHERE.get(name, "")
-    if meant not in {*known}:
-        return ""
-    if name in ("pos_label", "positive"):
-        return f"Write measure: f1[{value}]."
-    if name == "average" and value in ("macro", "micro", "weighted"):
-        return f"Write measure: f1_{value}."
-    return f"Did you mean {meant}?"
 
 
 def require_once(names: Iterable[Hashable], where: str = "", noun: str = "name") -> None:

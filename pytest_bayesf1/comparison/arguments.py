@@ -5,7 +5,7 @@ To add one, add a row to `_DECLARED`, its types to `SharedArguments` or `Compare
 it. Settings, options of both command lines, gate files and reports follow; tests check that all agree.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from dataclasses import dataclass, field, fields
 from enum import Flag, auto
 from functools import wraps
@@ -23,7 +23,7 @@ from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.decision import CONFIRMED, Rope, RopeLike
 from pytest_bayesf1.text import begun
-from pytest_bayesf1.values import argument_meant, as_float, require_choice
+from pytest_bayesf1.values import as_float, require_choice
 
 if TYPE_CHECKING:  # pytest and the command line read the table without numpy
     from pytest_bayesf1.comparison.human import HumanGrades
@@ -479,18 +479,10 @@ class Options:
 
 
 def require_arguments(given: Mapping[str, object], names: Iterable[str]) -> None:
-    """Raise `InputError` for the first argument that there is not, with the one that is meant as advice."""
+    """Raise `InputError` for the first argument that there is not, with the one spelt most alike as advice."""
     known = tuple(dict.fromkeys(names))
-    for name, value in given.items():
-        require_own_names({name: value}, known)
+    for name in given:
         require_choice("arguments", name, known)
-
-
-def require_own_names(given: Mapping[str, object], known: Collection[str]) -> None:
-    """Raise `InputError` for an argument that only other tools call so, with the one that is meant as advice."""
-    for name, value in given.items():
-        if name not in known and (meant := argument_meant(name, value, known)):
-            raise InputError.plain("arguments", f"There is no argument {shown(name)}", meant)
 
 
 @dataclass(frozen=True)
@@ -550,10 +542,8 @@ def of_arrays(*arrays: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
             if len(args) > len(in_order):
                 problem = f"Pass only {', '.join(in_order)} by position"
                 raise InputError.plain("arguments", problem, "All else goes by name, such as rope=0.01.")
-            ours = [*parameters, *names, *ARRAY_ARGUMENTS]
             if closed:
-                require_arguments(named, ours)
-            require_own_names(named, ours)
+                require_arguments(named, [*parameters, *names, *ARRAY_ARGUMENTS])
             known = {name: named[name] for name in ARRAY_ARGUMENTS if name in named}
             n_given = len(args) + len(named.keys() & {*names, *places})
             if n_given < len(names) and "y_true" not in named:

@@ -200,9 +200,6 @@ REFUSED = [
     case("a type first", compared(*[[[("PER", 0, 2)], []] * 9] * 3, kind="spans"), "y_true", "9 of 9 are no span", ""),
     case("no kind of that name", compared(TRUE, OLD, NEW, kind="sets"), "kind", "classes, labels, spans", "'sets'"),
     case("values", compared(TRUE, OLD, NEW, kind="values"), "kind", "", "no truth", "Scores.from_values"),
-    case("groups", compared(TRUE, OLD, NEW, groups=OLD), "arguments", "", "'groups'", "Did you mean clusters?"),
-    case("old and new", lambda: bf.assert_not_worse(TRUE, old=OLD, new=NEW), "arguments", "", "'old'", "baseline?"),
-    case("only new", lambda: bf.assert_not_worse(TRUE, OLD, new=NEW), "arguments", "", "'new'", "candidate?"),
     case("a slip", compared(TRUE, OLD, NEW, mesure="f1"), "arguments", "", "'mesure'", "Did you mean 'measure'?"),
     case(
         "a weight", lambda: bf.assert_not_worse(TRUE, OLD, NEW, sample_weight=OLD), "arguments", "", "'sample_weight'"
