@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from decimal import Decimal
 from enum import Enum
 from itertools import islice
 from numbers import Real
@@ -338,8 +339,14 @@ def _read_labels(columns: Mapping[str, Any], labels: Iterable[Any] | None, rows:
     return _Read(true, answers, n, names, labels_from, vocabulary=vocabulary)
 
 
+def _of_arrow(values: Any) -> Any:
+    """Return lists of an array of PyArrow, whose own items are no collections; anything else as it is."""
+    return values.to_pylist() if hasattr(values, "to_pylist") and not hasattr(values, "columns") else values
+
+
 def _collections(values: Any, where: str, rows: Rows) -> Any:
     """Return a table as it is, anything else as a list with a collection for every example."""
+    values = _of_arrow(values)
     if len(getattr(values, "shape", (0,))) != 1:
         return values
     if isinstance(values, str | bytes | Mapping | AbstractSet) or not isinstance(values, Iterable):
@@ -467,6 +474,7 @@ def _read_spans(columns: Mapping[str, Any], labels: Iterable[Any] | None, rows: 
 
 def _spans(values: Any, where: str, rows: Rows) -> list[list[tuple[int, int, Any]]]:
     """Require the spans of every document; what their types are is not looked at."""
+    values = _of_arrow(values)
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
         raise InputError(where, _FORM, type(values).__name__)
     documents = list(values)
@@ -520,7 +528,10 @@ SUM_TOLERANCE = 0.01
 
 def _read_values(columns: Mapping[str, Any], rows: Rows) -> _Read:
     """Take a number for every example."""
-    answers = [score_array(values, name, "a number for every example", rows) for name, values in columns.items()]
+    answers = [
+        score_array(values, name, "a number for every example", rows, or_booleans=True)
+        for name, values in columns.items()
+    ]
     for name, numbers in zip(columns, answers, strict=True):
         if numbers.shape[1] > 1:
             raise InputError(name, "a number for every example", counted(numbers.shape[1], "column"))
@@ -557,13 +568,15 @@ def _read_scores(columns: Mapping[str, Any], labels: Iterable[Label] | None, row
     return _Read(true, [scores], true.size, classes, labels_from)
 
 
-def score_array(values: Any, where: str, expected: str, rows: Rows = EACH) -> Floats:
-    """Return numbers as an array with a row for every example."""
+def score_array(values: Any, where: str, expected: str, rows: Rows = EACH, *, or_booleans: bool = False) -> Floats:
+    """Return numbers as an array with a row for every example; of booleans, true is 1."""
     listed = values if hasattr(values, "__array__") else [*values] if isinstance(values, Iterable) else values
+    if or_booleans and isinstance(listed, list):
+        listed = [int(each) if isinstance(each, bool | np.bool_) else each for each in listed]
     wrong = [row for row, each in enumerate(listed) if not _is_score(each)] if isinstance(listed, list) else []
     if wrong:
         raise rows.refused(where, "no number", listed, wrong)
-    array: Floats = as_numbers(listed, where, expected).astype(np.float64)
+    array: Floats = as_numbers(listed, where, expected, or_booleans=or_booleans).astype(np.float64)
     if array.ndim not in (1, 2) or array.size == 0:
         raise InputError(where, expected, f"shape {array.shape}")
     table = array.reshape(len(array), -1)
@@ -653,7 +666,7 @@ def as_numbers(values: Any, where: str, expected: str, *, or_booleans: bool = Fa
         array = as_array(values)
     except ValueError:
         raise InputError(where, expected, "rows of different lengths") from None
-    if array.dtype.kind == "O" and all(isinstance(value, Real | None) for value in array.ravel()):
+    if array.dtype.kind == "O" and all(isinstance(value, Real | Decimal | None) for value in array.ravel()):
         try:
             array = array.astype(float)
         except OverflowError:

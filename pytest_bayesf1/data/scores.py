@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from pytest_bayesf1.choices import Kind, Runs
+from pytest_bayesf1.choices import Better, Kind, Runs
 from pytest_bayesf1.data.confusion import ConfusionMatrix
 from pytest_bayesf1.data.encoding import SUM_TOLERANCE, encode
-from pytest_bayesf1.data.questions import Questions, Show
+from pytest_bayesf1.data.questions import VALUE, Questions, Show
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import InputError, ends_here, shown
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted
-from pytest_bayesf1.values import as_float
+from pytest_bayesf1.values import as_float, require_choice
 
 
 class Scores(Side):
@@ -83,6 +83,7 @@ class Scores(Side):
         cls,
         values: Any,
         *,
+        better: Better | None = None,
         ids: Iterable[Any] | None = None,
         clusters: Iterable[Any] | None = None,
         runs: str | None = None,
@@ -92,8 +93,11 @@ class Scores(Side):
 
         Parameters
         ----------
-        values : (N,) numbers
-            The larger, the better.
+        values : (N,) numbers, or true and false
+            The larger, the better, unless ``better`` says otherwise.
+        better : "higher" or "lower", optional
+            A column of a data frame that is called other than ``value`` or ``score`` needs it. Of lower values the
+            negatives are compared.
         ids, clusters : sequences of N identifiers, optional
             As in `from_predictions`.
         runs : str, optional
@@ -105,14 +109,20 @@ class Scores(Side):
         Raises
         ------
         InputError
-            When the columns do not fit together, or a number is missing.
+            When the columns do not fit together, a number is missing, or a column's name does not say which is better.
 
         Examples
         --------
         >>> Scores.from_values([4, 5, 3], ids=["a", "b", "c"])
         <Scores 3 values>
         """
-        return scores_of_values({"values": values}, ids=ids, clusters=clusters, runs=runs, show=show)
+        name = getattr(values, "name", None)
+        higher = is_higher_better(name if name and isinstance(name, str) else VALUE, better, "values")
+        found = scores_of_values({"values": values}, ids=ids, clusters=clusters, runs=runs, show=show)
+        if higher:
+            return found
+        assert found.questions is not None
+        return found.of_examples(replace(found.questions, said=-found.questions.said))
 
     def at(self, threshold: float) -> ConfusionMatrix:
         """Predict the positive class from a score on, and count.
@@ -151,6 +161,21 @@ class Scores(Side):
         if not self.labels:
             return f"<Scores {counted(self.n_samples, 'value')}>"
         return f"<Scores {len(self.labels)} classes, {counted(self.n_samples, 'example')}>"
+
+
+_MORE_IS_BETTER = (VALUE, "score")
+
+
+def is_higher_better(name: str, better: Better | None, where: str) -> bool:
+    """Tell whether higher values are better: as declared, or as their name says."""
+    if better is not None:
+        require_choice("better", better, Better)
+        return better == Better.HIGHER
+    if name in _MORE_IS_BETTER:
+        return True
+    raise InputError.plain(
+        where, f"{shown(name)} does not say whether more is better", "Declare: better (higher or lower)."
+    )
 
 
 def _require_probabilities(asked: Questions, threshold: float) -> None:

@@ -1,5 +1,6 @@
 """Read a file as its schema declares it: columns of known names, of the rows that are asked for, with their truth."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import isfinite
@@ -9,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pytest_bayesf1.choices import Better, Kind, Runs
+from pytest_bayesf1.choices import Kind, Runs
 from pytest_bayesf1.data.columns import (
     AS_IT_IS,
     COUNT,
@@ -35,6 +36,7 @@ from pytest_bayesf1.data.columns import (
 )
 from pytest_bayesf1.data.encoding import require_goes_with
 from pytest_bayesf1.data.labels import is_missing
+from pytest_bayesf1.data.scores import is_higher_better
 from pytest_bayesf1.data.spans import spans_of_tags
 from pytest_bayesf1.errors import InputError, shown, within
 from pytest_bayesf1.files.conll import read_conll
@@ -61,10 +63,23 @@ def named_rows(path: Path, schema: Schema) -> Columns:
     """Read the rows that are asked for, by the names of their columns, whatever they mean."""
     found = accepted(read_raw(path, schema))
     columns = found if reader_of(path) is read_conll else renamed(found, dict(schema.columns))
-    columns = selected(columns, dict(schema.rows))
+    columns = selected(_without_points(columns), dict(schema.rows))
     if isinstance(columns, LogColumns):
         columns.require_one_system()
     return columns
+
+
+_WHOLE_FLOAT = re.compile(r"-?[0-9]+\.0")
+
+
+def _without_points(columns: Columns) -> Columns:
+    """Write ids and classes of a text file as whole numbers where all are, as a column of floats has them: 2.0 is 2."""
+    found = {}
+    for name in (ID, TRUE, PREDICTED) if columns.is_text else ():
+        texts = [text for text in columns.values.get(name, ()) if not is_missing(text)]
+        if texts and all(isinstance(text, str) and _WHOLE_FLOAT.fullmatch(text) for text in texts):
+            found[name] = [text and text.removesuffix(".0") for text in columns.values[name]]
+    return columns.with_values(**found)
 
 
 def renamed(columns: Columns, names: Mapping[str, str]) -> Columns:
@@ -282,7 +297,7 @@ def _number(value: Any) -> Any:
 
 def _values(columns: Columns, schema: Schema) -> Columns:
     columns.column(VALUE, "of numbers to compare")
-    higher = _better(columns, schema) == Better.HIGHER
+    higher = _is_higher_better(columns, schema)
     if schema.invalid == "wrong":
         columns = _zero_where_missing(columns, higher=higher)
     columns.require_present(VALUE, declare="invalid: wrong, which counts it as 0")
@@ -294,23 +309,12 @@ def _values(columns: Columns, schema: Schema) -> Columns:
     return negative.noting(f"lower values of {name} are better: their negatives are compared.")
 
 
-_MORE_IS_BETTER = ("value", "score")
-
-
-def _better(columns: Columns, schema: Schema) -> Better:
-    """Tell whether higher or lower values are better: as declared, or as the column's name says."""
-    if schema.better is not None:
-        return schema.better
-    name = dict(schema.columns).get(VALUE, VALUE)
+def _is_higher_better(columns: Columns, schema: Schema) -> bool:
+    """Tell whether higher values are better: as declared, or as the log or the column's name says."""
+    name, better = dict(schema.columns).get(VALUE, VALUE), schema.better
     if isinstance(columns, LogColumns):
-        if columns.better is not None:
-            return columns.better
-        name = columns.compared
-    if name in _MORE_IS_BETTER:
-        return Better.HIGHER
-    raise InputError.plain(
-        VALUE, f"{shown(name)} does not say whether more is better", "Declare: better (higher or lower)."
-    )
+        name, better = columns.compared, better or columns.better
+    return is_higher_better(name, better, VALUE)
 
 
 def _zero_where_missing(columns: Columns, *, higher: bool) -> Columns:

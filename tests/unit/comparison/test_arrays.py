@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 import pytest_bayesf1 as bf
@@ -285,3 +286,11 @@ def test_a_table_of_tags_is_a_list_of_sentences():
     arrays = [tables[0], tables[0], tables[1]]
     lists = [each.tolist() for each in arrays]
     assert outcome(bf.compare, *arrays, kind="spans") == outcome(bf.compare, *lists, kind="spans")
+
+
+def test_labels_and_spans_of_pyarrow():
+    labels, spans = [["a"], ["b"], [], ["a", "b"]], [[[0, 1]], [[2, 3]]]
+    given = MultilabelCounts.from_predictions(pa.array(labels), pa.array(labels))
+    assert given == MultilabelCounts.from_predictions([*map(set, labels)], [*map(set, labels)])
+    documents = [[{"start": a, "end": b, "label": "x"} for a, b in each] for each in spans]
+    assert SpanCounts.from_spans(pa.array(documents), documents).counts.tolist() == [[2, 0, 0]]

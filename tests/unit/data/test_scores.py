@@ -1,5 +1,9 @@
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 from pytest_bayesf1 import InputError, Scores
@@ -162,6 +166,29 @@ class TestScores:
     def test_repr_tells_sizes(self):
         assert repr(Scores.from_predictions([0, 1], [0.2, 0.8])) == "<Scores 2 classes, 2 examples>"
         assert repr(Scores.from_values([1, 2])) == "<Scores 2 values>"
+
+    @pytest.mark.parametrize(
+        "values",
+        [
+            [True, False, np.True_],
+            np.array([True, False, True]),
+            pd.Series([1, 0, 1], dtype="boolean"),
+            [Decimal(1), Decimal(0), Decimal(1)],
+            pl.Series([True, False, True]),
+            pa.array([1, 0, 1]),
+        ],
+    )
+    def test_values_that_are_no_floats(self, values):
+        assert Scores.from_values(values).scores.tolist() == [[1], [0], [1]]
+
+    def test_a_column_of_values_says_which_is_better(self):
+        loss = pd.Series([0.5, 2], name="loss")
+        with pytest.raises(InputError, match=r"^values: 'loss' .*Declare: better"):
+            Scores.from_values(loss)
+        assert Scores.from_values(loss, better="lower").scores.tolist() == [[-0.5], [-2]]
+        assert Scores.from_values(loss, better="higher") == Scores.from_values(loss.rename("score"))
+        with pytest.raises(InputError, match=r"^better: "):
+            Scores.from_values(loss, better="less")
 
     def test_the_value_of_an_example_is_the_mean_of_its_runs(self):
         values = Scores.from_values([1, 0, 0.5, 1], ids=list("babb"), clusters=list("xyxx"), runs="samples")

@@ -41,6 +41,11 @@ CSV_TEXT = ("a.csv", predictions("9", "10", "none"))
 KINDS_OF_SIDES = {
     "integers": ((("a.npz", predictions(9, 10)), CSV_TEXT), [("9", "10"), ("9", "10", "none")]),
     "whole floats": ((("a.json", predictions(9.0, 10.0)), CSV_TEXT), [("9", "10"), ("9", "10", "none")]),
+    "floats of a text file": ((("a.csv", predictions("9.0", "10.0")), ("a.npz", predictions(9, 10))), [(9, 10)] * 2),
+    "text with points": (
+        (("a.csv", predictions("9.0", "10")), ("a.csv", predictions("9.0", "10"))),
+        [("9.0", "10")] * 2,
+    ),
     "booleans": (
         (("a.parquet", predictions(*[False, True])), ("a.csv", predictions("False", "True"))),
         [("False", "True")] * 2,
