@@ -1,10 +1,9 @@
 """Markdown as GitHub and others show it, within the size of a comment."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from html import escape
-from math import inf
 from posixpath import join, normpath
 from textwrap import wrap
 from urllib.parse import quote
@@ -169,7 +168,7 @@ def _block(block: Block) -> str:  # noqa: C901, PLR0911 (a case for each kind of
             first, *rest = (f"| {_in_line(name)} | {_inline(text)} |\n" for name, text in block.rows)
             return "".join([first, "| --- | --- |\n", *rest, "\n"])
         case Grid():
-            return _Part.of(block).text
+            return _table(block)
         case Figure():
             return f"{_line(block.alt)}\n\n" if block.kind == "spark" else ""
         case HeatMap():
@@ -198,61 +197,12 @@ def _opened(fold: Fold) -> str:
     return f"<details>\n<summary>{sign}{_inline(fold.summary, escape_summary)}</summary>\n\n"
 
 
-@dataclass(frozen=True)
-class _Part:
-    """A list of pieces that may be cut short.
-
-    Attributes
-    ----------
-    pieces
-        One a row or a gate, the worst first; where there is no room for the first text of one, another may fit.
-    noun, left
-        What one more of them is called, and how many more there would be, whatever the room.
-    start, end
-        Text around them if any is left.
-    share
-        How much of the room that is left when their turn comes they may take.
-    """
-
-    pieces: Sequence[tuple[str, ...]]
-    noun: str
-    left: int = 0
-    start: str = ""
-    end: str = ""
-    share: float = 1.0
-
-    @classmethod
-    def of(cls, block: Block) -> "_Part":
-        """Take a table apart, also one in a fold."""
-        match block:
-            case Grid():
-                columns = [column for column in block.columns if column.kind not in ("verdict", "picture")]
-                lines = ("---:" if column.kind == "number" else "---" for column in columns)
-                head = f"| {' | '.join(_in_line(each.name) for each in columns)} |\n| {' | '.join(lines)} |\n"
-                return cls([(_row(row, block),) for row in block.rows], block.noun, block.left, head, "\n")
-            case Fold(blocks=(Grid() as grid,)):
-                inner = cls.of(grid)
-                return replace(inner, start=f"{_opened(block)}{inner.start}", end=f"{inner.end}</details>\n\n")
-        return cls([(_block(block),)], "")
-
-    @property
-    def text(self) -> str:
-        """All of it."""
-        return self.within(None)
-
-    def within(self, room: int | None) -> str:
-        """Put the first pieces together, as many as there is room for, and say how many are left out."""
-        own = inf if room is None else int(self.share * room) - _size(self.start + self.end)
-        kept: list[str] = []
-        for piece in self.pieces:
-            fitting = [text for text in piece if _size(text) <= own]
-            if not fitting:
-                break
-            kept.append(fitting[0])
-            own -= _size(fitting[0])
-        text = "".join([self.start, *kept, self.end]) if kept else ""
-        left = len(self.pieces) - len(kept) + self.left
-        return f"{text}{counted(left, f'more {self.noun}')} in report.html.\n\n" if left else text
+def _table(grid: Grid) -> str:
+    columns = [column for column in grid.columns if column.kind not in ("verdict", "picture")]
+    lines = ("---:" if column.kind == "number" else "---" for column in columns)
+    head = f"| {' | '.join(_in_line(each.name) for each in columns)} |\n| {' | '.join(lines)} |\n"
+    left = f"{counted(grid.left, f'more {grid.noun}')} in report.html.\n\n" if grid.left else ""
+    return "".join([head, *(_row(row, grid) for row in grid.rows), "\n", left])
 
 
 def _row(row: Row, grid: Grid) -> str:
@@ -278,37 +228,34 @@ def _size(text: str) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-_ROOM_FOR_NOTICES = 400
-_FOR_SECTIONS = 0.75
-"""The share of the room behind the worst gates that explanations may take."""
+_SHORTER = (
+    COMMENT,
+    replace(COMMENT, folded=100),
+    replace(COMMENT, folded=30, sections=3),
+    replace(COMMENT, folded=10, sections=1, notes=5),
+    replace(COMMENT, sections=0, parts=0, notes=3, longest_note=300),
+)
+"""How much of a report may be shown, the most first; the last has no fold with a table."""
 
 
 def markdown(report: Report, most_bytes: int | None = None, source: SourceCommit | None = None) -> str:
     """Render Markdown; of many gates as many as there is room for."""
-    page = page_of(report, COMMENT, lambda gate: source.line_url(gate.whole) if source else "")
-    head, foot = _head(page, source), _foot(page)
-    tables = [_Part.of(block) for block in page.gates if page.tally]
-    sections = [(_block(block), _block(_without_folds(block))) for block in page.sections]
-    parts = [
-        *tables[:1],
-        _Part([(_block(block),) for block in page.advice], "recommendation"),
-        _Part(sections, "explanation", page.unexplained, share=_FOR_SECTIONS),
-        *tables[1:],
-        _Part([(_block(block),) for block in page.caveats], "note"),
-    ]
-    room = None if most_bytes is None else most_bytes - _size(head + foot) - _ROOM_FOR_NOTICES
-    texts = [head]
-    for part in parts:
-        text = part.within(room)
-        room = None if room is None else room - _size(text)
-        texts.append(text)
-    return "".join([*texts, foot])
+    for extent in _SHORTER:
+        page = page_of(report, extent, lambda gate: source.line_url(gate.whole) if source else "")
+        text = _whole(page, source)
+        if most_bytes is None or _size(text) <= most_bytes:
+            return text
+    return f"{_title(page)}All of it is in report.html.\n"
 
 
-def _without_folds(block: Block) -> Block:
-    if not isinstance(block, Fold):
-        return block
-    return replace(block, blocks=tuple(each for each in block.blocks if not isinstance(each, Fold)))
+def _whole(page: Page, source: SourceCommit | None) -> str:
+    tables = page.gates if page.tally else ()
+    blocks = (*tables[:1], *page.advice, *page.sections, *tables[1:], *page.caveats)
+    return f"{_head(page, source)}{_blocks(blocks)}{_foot(page)}"
+
+
+def _title(page: Page) -> str:
+    return f"## {page.sign} {_in_line(page.title)}\n\n"
 
 
 def _head(page: Page, source: SourceCommit | None) -> str:
@@ -316,7 +263,7 @@ def _head(page: Page, source: SourceCommit | None) -> str:
     commit = source.commit if source else page.run.commit
     tested = Span(short_commit(commit), Style.CODE, source.commit_url if source else "")
     about = " · ".join([*(text for _, text in page.tally), *([_inline(tested)] if commit else [])])
-    first = f"## {page.sign} {_in_line(page.title)}\n\n"
+    first = _title(page)
     sentences = () if page.tally else page.gates
     blocks = _blocks((*page.accepted, *sentences, *page.notices, *page.notes))
     return f"{first}{about}\n\n{blocks}" if about else f"{first}{blocks}"

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import Literal, NamedTuple
@@ -18,6 +18,7 @@ from pytest_bayesf1.reports.page import (
     Column,
     Extent,
     Fold,
+    Grid,
     Notes,
     Page,
     Paragraph,
@@ -81,7 +82,7 @@ def _bar(entry: AnyEntry) -> Bar | None:
 def page_of(report: Report, extent: Extent, link: Callable[[Judged], str] = lambda _: "") -> Page:
     """Put a report on a page; ``link`` says where the name of a gate leads to that has no section on the page."""
     gates, names = report.gates, _short_names(gate.test for gate in report.gates)
-    explained, left = _explained(gates, extent)
+    explained = _explained(gates, extent)
     anchors = {gate.test: f"#{anchor(gate)}" for gate in explained if extent.is_file}
 
     def leads_to(gate: Judged) -> str:
@@ -106,7 +107,6 @@ def page_of(report: Report, extent: Extent, link: Callable[[Judged], str] = lamb
         advice=tuple(_advice(report, () if alone and extent.is_file else _by_advice(gates), names, extent)),
         gates=() if alone and extent.is_file else tuple(tables),
         sections=tuple(_sections(explained, names, report, extent)),
-        unexplained=left,
     )
 
 
@@ -121,16 +121,15 @@ def _sign(report: Report) -> str:
             return VERDICTS[verdict].sign
 
 
-def _explained(gates: Sequence[Judged], extent: Extent) -> tuple[list[Judged], int]:
-    """Return the gates that are explained, and how many more there is no room for."""
+def _explained(gates: Sequence[Judged], extent: Extent) -> list[Judged]:
+    """Return the gates that are explained."""
     if len(gates) == 1 or extent.is_file:
         grave = [gate for gate in gates if gate.verdict not in ("passed", "undecided")][: extent.sections]
         chosen = {gate.test for gate in (*grave, *_in_full(gates, extent))}
-        return [gate for gate in gates if gate.test in chosen], 0
+        return [gate for gate in gates if gate.test in chosen]
     found = [gate for gate in gates if gate.verdict in ("failed", "accepted", "warned")]
     found += [gate for gate in gates if gate.verdict == "passed" and (gate.needs_attention or _lacks_trend(gate))]
-    known = [gate for gate in found if gate.whole.answered]
-    return known[: extent.sections], len(known[extent.sections :])
+    return [gate for gate in found if gate.whole.answered][: extent.sections]
 
 
 def _in_full(gates: Sequence[Judged], extent: Extent) -> list[Judged]:
@@ -237,7 +236,7 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
     measure, of_gate = _measure_of(gates)
     level = next((likely(known) for each in report.entries if (known := each.answered)), "likely")
 
-    def of(found: Sequence[Judged]) -> Block:
+    def of(found: Sequence[Judged]) -> Grid:
         lines = [
             _line(first, Span(_named([first, *others], names), Style.TITLE, link(first)), of_gate(first), extent)
             for first, *others in (_alike(found) if extent.sections == 0 else [[gate] for gate in found])
@@ -254,7 +253,10 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
         )
 
     def inside(found: Sequence[Judged]) -> tuple[Block, ...]:
-        return (of(found),) if extent.sections else ()  # a terminal shows no more than the summary
+        if extent.sections == 0:  # no more than the summary
+            return ()
+        shown = found[: extent.folded]
+        return (replace(of(shown), left=len(found) - len(shown)),)
 
     if extent.is_file:
         yield from _groups(gates)

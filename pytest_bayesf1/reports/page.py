@@ -322,6 +322,8 @@ class Extent:
         What is said about single gates.
     longest_name
         Columns of a gate's name.
+    folded
+        Rows of a fold's table of gates.
     sections, in_full
         Gates that are explained, and those of them that have figures and tables.
     rows
@@ -338,6 +340,7 @@ class Extent:
     notes: int | None = 20
     longest_note: int = LONGEST_TEXT
     longest_name: int | None = None
+    folded: int | None = None
     sections: int = 0
     in_full: int = 0
     rows: int = 0
@@ -367,8 +370,8 @@ class Page:
         What to know of the data, such as answers that could not be read.
     gates
         Tables of all gates; of one that is explained, what it came to.
-    sections, unexplained
-        The gates that are explained, and how many more there is no room for.
+    sections
+        The gates that are explained.
     """
 
     title: str
@@ -385,4 +388,3 @@ class Page:
     advice: tuple[Advice, ...]
     gates: tuple[Block, ...]
     sections: tuple[Block, ...]
-    unexplained: int
