@@ -21,8 +21,6 @@ from docs.site.first import shown_test
 from pytest_bayesf1 import Comparison, ConfusionMatrix, PairedCounts, SpanCounts, compare, rank
 from pytest_bayesf1.cli.main import main as bayesf1
 from pytest_bayesf1.data.columns import Schema
-from pytest_bayesf1.figures.pictures import posterior_of
-from pytest_bayesf1.figures.plot import PAPER, standalone
 from pytest_bayesf1.files.side import read_side
 
 DOCS = Path(__file__).parent
@@ -45,11 +43,7 @@ def main(names: Sequence[str]) -> None:
 def draw(name: str, path: Path) -> None:
     """Draw a figure into a file."""
     with mpl.rc_context({"svg.hashsalt": name, "svg.fonttype": "none", "font.family": "sans-serif"}):
-        figure = FIGURES[name]()
-        if isinstance(figure, str):
-            path.write_text(figure, "utf-8")
-        else:
-            figure.savefig(path, metadata={"Date": None})
+        FIGURES[name]().savefig(path, metadata={"Date": None})
 
 
 def table(study: str, first: str) -> list[dict[str, str]]:
@@ -315,7 +309,7 @@ def how_likely() -> Figure:
     return figure
 
 
-def earlier_changes() -> str:
+def earlier_changes() -> Figure:
     """Draw a change of today's on those of twenty releases before it."""
     rng = np.random.default_rng(3)
     truth = rng.integers(0, 3, 2_000)
@@ -328,16 +322,16 @@ def earlier_changes() -> str:
     releases = [release(accuracy) for accuracy in 0.9 + 0.004 * rng.standard_normal(21)]
     history = [compare(old, new, measure="accuracy", rope=0.01) for old, new in pairwise(releases)]
     today = compare(releases[-1], release(0.894), measure="accuracy", rope=0.01).with_history(history)
-    return standalone(posterior_of(today), today.title, PAPER)
+    return today.figure()
 
 
-def judges() -> str:
+def judges() -> Figure:
     """Draw the change by a judge that favours one side, and as people's grades correct it."""
     files = [EXAMPLES / "judges" / f"{name}.csv" for name in ("claude-v1", "gpt-3.5")]
     sides = [read_side(file, file.stem, Schema(clusters="question")) for file in files]
     human = EXAMPLES / "judges" / "people.csv"
     found = compare(*(side.counts() for side in sides), measure="mean", rope=0.1, human=human)
-    return standalone(posterior_of(found), found.title, PAPER)
+    return found.figure()
 
 
 def several_systems() -> Figure:
@@ -441,7 +435,7 @@ def case_study() -> Figure:
     return figure
 
 
-FIGURES: dict[str, Callable[[], Figure | str]] = {
+FIGURES: dict[str, Callable[[], Figure]] = {
     "why-not-a-threshold": why_not_a_threshold,
     "how-to-read-a-verdict": decisions,
     "how-likely": how_likely,

@@ -18,7 +18,7 @@ from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.errors import InputError, ends_here
 from pytest_bayesf1.figures.picture_file import Pictured
 from pytest_bayesf1.figures.pictures import posterior_of
-from pytest_bayesf1.figures.plot import Plot, standalone
+from pytest_bayesf1.figures.plot import Plot, in_notebook
 from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import (
@@ -124,7 +124,7 @@ class Result(Computed, Pictured, Tabular):
             for name, value in facts(self._itself)
         )
         rest = "".join(f"<p>{escape(note)}</p>" for note in self.notes())
-        drawn = standalone(self.plot, self.title)
+        drawn = in_notebook(self.plot, self.title)
         return f"<p><strong>{escape(self.title)}</strong></p>{drawn}<table>{rows}</table>{rest}"
 
 

@@ -5,7 +5,7 @@ a page stretches a picture without stretching its texts. An `Axis` turns numbers
 `Panel` is the part of a picture where two axes cross, and makes shapes from numbers.
 
 The functions of `pytest_bayesf1.figures.pictures` make plots from results. `svg` draws any plot for a page that has the
-rules of `css`; `standalone` draws it for a notebook, `pytest_bayesf1.figures.picture_file` by matplotlib.
+rules of `css`; `in_notebook` draws it for a notebook, `pytest_bayesf1.figures.picture_file` by matplotlib.
 """
 
 from bisect import bisect_left
@@ -42,8 +42,6 @@ SIZE = 14
 """Pixels of a text, unless it says otherwise; on a page, one em."""
 _ACROSS = 1_000
 """Units of a page's drawing from left to right."""
-_FONTS = "'DejaVu Sans', Verdana, sans-serif"
-"""None is wider than the first, whose widths `text_width` knows."""
 
 
 class Paint(NamedTuple):
@@ -266,32 +264,11 @@ def _stretched(text: Text) -> str:
     return f'<text {place} style="{style}">{escape(printable(text.text))}</text>'
 
 
-def standalone(plot: Plot, label: str, colours: Mapping[Colour, str] = NOTEBOOK) -> str:
-    """Draw a plot with all that it needs, for a notebook or, with the colours of `PAPER`, for a file."""
-    title = escape(printable(label))
-    size = f'width="{plot.width:g}" height="{plot.height:g}"'
-    paths = (
-        f'<path style="{each.look.value.css(colours.__getitem__)}" d="{_path(each, plot.width)}"/>'
-        for each in plot.shapes
-    )
-    return "".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {plot.width:g} {plot.height:g}" role="img"',
-            f' style="max-width:100%;height:auto;background:{colours["card"]}" font-family="{_FONTS}">',
-            f"<title>{title}</title>",
-            *paths,
-            *(_placed(text, plot.width, colours) for text in plot.texts),
-            "</svg>\n",
-        ]
-    )
-
-
-def _placed(text: Text, width: float, colours: Mapping[Colour, str]) -> str:
-    x, anchor = anchored(text, width)
-    bold = ' font-weight="bold"' if text.bold else ""
-    place = f'x="{_number(x)}" y="{_number(_baseline(text))}" text-anchor="{anchor}"'
-    style = f'font-size="{text.size:g}"{bold} fill="{colours[text.colour]}"'
-    return f"<text {place} {style}>{escape(printable(text.text))}</text>"
+def in_notebook(plot: Plot, label: str) -> str:
+    """Draw a plot for a notebook, with the rules and colours that it needs."""
+    colours = ";".join(f"--{name}:{colour}" for name, colour in NOTEBOOK.items())
+    opened = f'<div class="bayesf1" style="max-width:{plot.width:g}px;{colours}">'
+    return f"{opened}<style>.bayesf1 {{ {css()} }}</style>{svg(plot, label)}</div>"
 
 
 def anchored(text: Text, width: float) -> tuple[float, Literal["start", "middle", "end"]]:
@@ -333,7 +310,7 @@ _WIDTH_OF = {character: width for width, group in _WIDTHS.items() for character 
 
 
 def text_width(text: str, size: float = SIZE, *, bold: bool = False) -> float:
-    """Return about how wide a text is in pixels, and hardly ever less than it is.
+    """Return about how wide a text of DejaVu Sans is in pixels, and hardly ever less than it is.
 
     Examples
     --------

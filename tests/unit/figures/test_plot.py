@@ -1,6 +1,5 @@
 """Plots: where numbers are placed, and what is drawn of them for a page, a notebook and a file."""
 
-import re
 import xml.etree.ElementTree as ET
 from itertools import pairwise
 
@@ -17,8 +16,8 @@ from pytest_bayesf1.figures.plot import (
     Text,
     css,
     fitting,
+    in_notebook,
     round_numbers,
-    standalone,
     svg,
     text_width,
 )
@@ -94,18 +93,11 @@ class TestPage:
         assert all(f".plot .{look.kind} {{" in css() for look in Look)
 
 
-class TestAlone:
-    def test_it_needs_no_style_sheet_and_has_a_title(self):
-        text = standalone(PLOT, "A picture")
-        assert [title.text for title in elements(text, "title")] == ["A picture"]
-        assert "var(" not in text
-        assert all("fill:" in path.get("style") for path in elements(text, "path"))
-        assert not re.search(r'(?:href|src)="', text)
-
+class TestTexts:
     @pytest.mark.parametrize("name", [*HOSTILE, "<script>alert(1)</script>", "a & b", "$x$", "\ud800"])
     def test_a_text_is_text_whatever_it_holds(self, name):
         plot = Plot(height=20, texts=(Text(0.5, 10, name[:50]),))
-        for drawing in (standalone(plot, name), svg(plot, name)):
+        for drawing in (in_notebook(plot, name), svg(plot, name)):
             assert "<script" not in drawing
             assert len(elements(drawing, "text")) == 1
             drawing.encode()
