@@ -12,8 +12,8 @@ from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.git import CHECKED_OUT
 from pytest_bayesf1.plugin.fixtures import CONFIG, files_of, is_compared
 from pytest_bayesf1.plugin.recording import Attempts, Progress, place_of, run_of
-from pytest_bayesf1.project import Update, in_ci, is_baseline, manifest_path, store_directory
-from pytest_bayesf1.results.run import FileUse, Finding, FindingKind, ReadFrom, RunIdentity, Use
+from pytest_bayesf1.project import Update, in_ci, manifest_path, store_directory
+from pytest_bayesf1.results.run import FileUse, Finding, FindingKind, ReadFrom, RunIdentity
 
 if TYPE_CHECKING:
     from pytest_bayesf1.gates.acceptance import Acceptance
@@ -43,19 +43,12 @@ class Ledger:
         self._plugin_config = config.stash[CONFIG]
         self._attempts = Attempts()
         self._outcomes: dict[str, str] = {}
-        self._modules: set[str] = set()
-        self._unsure: set[str] = set()
         self._unreadable: list[Finding] = []
 
     def add(self, report: pytest.TestReport) -> None:
         """Keep what came with a test's report, and how the test came out."""
         self._attempts.add(report)
         test = report.nodeid
-        module = test.partition("::")[0]
-        if report.when == "call":
-            self._modules.add(module)
-        if report.failed or report.skipped:
-            self._unsure.add(module)
         if run_of(report) > 1 and self._outcomes.get(test) == "failed":
             return  # you asked for it twice
         if report.when == "setup":
@@ -368,23 +361,3 @@ class Ledger:
             return _NOT_DECLARED if self._plugin_config.command else _GONE
         by_hand = not in_ci() and (self._plugin_config.baseline_ref is None or self._progress.is_narrowed())
         return "" if by_hand or self._plugin_config.command else _GONE
-
-    def unused(self) -> list[str]:
-        """List the stored baselines of modules of which every test passed, and of modules that are gone."""
-        if not self._progress.is_complete():
-            return []
-        root = self._config.rootpath
-        known = {use.path for use in self.uses() if use.use in (Use.USED, Use.CREATED, Use.REPLACED)}
-        found: set[Path] = set()
-        for module in self._modules:
-            directory = store_directory(root / module, root, self._plugin_config.baselines)
-            if module not in self._unsure:
-                found.update(_baselines(directory))
-            for sibling in directory.parent.glob("*/"):
-                if not (root / module).with_name(f"{sibling.name}.py").exists():
-                    found.update(_baselines(sibling))
-        return sorted({os.path.relpath(path, root) for path in found} - known)
-
-
-def _baselines(directory: Path) -> list[Path]:
-    return [path for path in directory.glob("*") if is_baseline(path.name)]

@@ -120,13 +120,13 @@ class Reporter:
             if session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
                 session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 
-    def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter", exitstatus: int) -> None:
+    def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
         """Print what the run came to; nothing when there is nothing to tell."""
         if not self._progress.begun:
             return
         if any(record.entries for _, record in self._ledger.records) or self._ledger.findings or self._lines:
             self._print_gates(terminalreporter)
-        self._print_baselines(terminalreporter, exitstatus)
+        self._print_baselines(terminalreporter)
 
     def _print_gates(self, terminalreporter: "pytest.TerminalReporter") -> None:
         from pytest_bayesf1.reports.terminal import report_lines
@@ -140,15 +140,12 @@ class Reporter:
         for line, markup in lines + self._lines:
             terminalreporter.write_line(line, **markup)
 
-    def _print_baselines(self, terminalreporter: "pytest.TerminalReporter", exitstatus: int) -> None:
-        """List baselines that were written, that left their anchor behind, and after a full run those of no test."""
+    def _print_baselines(self, terminalreporter: "pytest.TerminalReporter") -> None:
+        """List baselines that were written, or that left their anchor behind."""
         uses = sorted({(use.use, f"{use.path}{use.about and f': {use.about}'}") for use in self._ledger.uses()})
         lines = [f"{told:<9} {path}" for told in _TOLD for use, path in uses if use is told]
         if any(use is Use.AHEAD for use, _ in uses):
             lines.append(_AHEAD)
-        if exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) and (unused := self._ledger.unused()):
-            lines += [f"{'unused':<9} {path}" for path in unused]
-            lines.append("No test uses the unused ones: delete them, or rename them with the test that they belong to.")
         if lines:
             terminalreporter.write_sep("=", "bayesf1 baselines")
         for line in lines:

@@ -299,35 +299,3 @@ class TestFindings:
         of_commit(monkeypatch, tmp_path, {".": manifest_of({f"{file}::a": 0.01})})
         found = ledger(progress=progress_of(full=False), command="brief").findings
         assert [each.kind for each in found] == kinds
-
-
-class TestUnusedBaselines:
-    @pytest.mark.parametrize(
-        ("outcome", "when", "complete", "is_listed"),
-        [
-            ("passed", "call", True, True),
-            ("passed", "call", False, False),
-            ("failed", "call", True, False),
-            ("skipped", "setup", True, False),
-            ("failed", "teardown", True, False),
-        ],
-    )
-    def test_they_are_those_of_no_test_of_modules_that_passed(
-        self, ledger, tmp_path, outcome, when, complete, is_listed
-    ):
-        folder = tmp_path / "__bayesf1__" / "test_a"
-        folder.mkdir(parents=True)
-        for name in ("used.json", "old.json", "made.json.gz", "newer.json", "note.txt"):
-            (folder / name).touch()
-        (tmp_path / "test_a.py").touch()
-        uses = [(Use.USED, "used.json"), (Use.CREATED, "made.json.gz"), (Use.REPLACED, "newer.json")]
-        record = GateRecord(files=tuple(FileUse(use, f"__bayesf1__/test_a/{name}") for use, name in uses))
-        reports = reported("test_a.py::one", record), reported("test_a.py::two", outcome=outcome, when=when)
-        found = ledger(*reports, progress=progress_of(complete)).unused()
-        assert found == ["__bayesf1__/test_a/old.json"] * is_listed
-
-    def test_the_projects_folder_is_looked_through_where_it_has_one(self, ledger, tmp_path):
-        for folder in ("kept", "__bayesf1__"):
-            (tmp_path / folder / "test_a").mkdir(parents=True)
-            (tmp_path / folder / "test_a" / "old.json").touch()
-        assert ledger(reported("test_a.py::one"), baselines=tmp_path / "kept").unused() == ["kept/test_a/old.json"]
