@@ -344,7 +344,7 @@ class Columns:
             return self
         labels = other.labels
         if labels is None:
-            labels = in_order({label for column in columns for label in column})
+            labels = in_order({value_text(label): label for column in columns for label in column}.values())
         return replace(self, labels=labels)
 
     def with_own_classes(self) -> Self:

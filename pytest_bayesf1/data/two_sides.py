@@ -70,13 +70,14 @@ def _times_given(side: Side) -> Weights:
 
 
 def _align_scores(baseline: Side, candidate: Side) -> tuple[Side, Side]:
-    if set(baseline.labels) != set(candidate.labels):
+    before, after = positions(baseline.labels), positions(candidate.labels)
+    if before.keys() != after.keys():
         expected, found = (
             f"classes {first_few(map(shown, side.labels), 20)}" if side.labels else "values without classes"
             for side in (baseline, candidate)
         )
         raise InputError(_argument(candidate, "labels"), f"scores of {expected}, as in baseline", found)
-    if len(baseline.labels) == 2 and baseline.labels != candidate.labels:
+    if len(before) == 2 and before != after:
         expected = f"scores of {shown(baseline.labels[1])}, as in baseline"
         raise InputError("candidate", expected, shown(candidate.labels[1]))
     return baseline, candidate.relabelled(baseline.labels)

@@ -11,7 +11,6 @@ from pytest_bayesf1.data.columns import (
     AS_IT_IS,
     COUNT,
     ID,
-    PREDICTED,
     RUN,
     TRUE,
     Columns,
@@ -92,18 +91,18 @@ def read_runs(paths: Sequence[Path], where: str, schema: Schema = AS_IT_IS) -> C
 
 
 def read_sides(baseline: Path, candidate: Path, schemas: Schemas = ALL_AS_THEY_ARE) -> tuple[Columns, Columns]:
-    """Read both files as `read_side` does, and make them `alike`."""
+    """Read both files as `read_side` does."""
     before = read_side(baseline, "baseline", schemas.get("baseline", AS_IT_IS))
-    return alike(before, read_side(candidate, "candidate", schemas.get("candidate", AS_IT_IS)))
+    after = read_side(candidate, "candidate", schemas.get("candidate", AS_IT_IS))
+    require_shown(before, after)
+    return before, after
 
 
-def alike(baseline: Columns, candidate: Columns) -> tuple[Columns, Columns]:
-    """Make classes text in both where they are text in one of them alone."""
+def require_shown(baseline: Columns, candidate: Columns) -> None:
+    """Refuse columns to show that neither side has."""
     for column in candidate.schema.show:
         if column not in baseline and column not in candidate:
             raise InputError.plain(candidate.where, f"Neither file has a column {shown(column)} to show")
-    baseline, candidate = _all_alike([baseline, candidate])
-    return baseline, candidate
 
 
 _FEWEST_OTHERS, _MOST_OTHERS = 5, 0.1
@@ -182,35 +181,9 @@ def _questions(table: Columns) -> dict[str, dict[str, str]]:
     }
 
 
-def _all_alike(files: list[Columns]) -> list[Columns]:
-    """Make classes and clusters that are text in one file, and something else in another, text in all."""
-    for name in (TRUE, PREDICTED, *filter(None, {file.schema.clusters for file in files})):
-        kinds = {_type_of(file, name) for file in files} - {""}
-        if len(kinds) > 1:
-            files = [_as_text(file, name) for file in files]
-    return files
-
-
-def _type_of(columns: Columns, name: str) -> str:
-    """Tell whether a column's values are text; nothing where there is none, or where it has lists."""
-    if name not in columns or columns.kind not in (Kind.CLASSES, Kind.SCORES, Kind.VALUES):
-        return ""
-    types = {str if issubclass(each, str) else int for each in {*map(type, columns.column(name))} - {type(None)}}
-    return types.pop().__name__ if len(types) == 1 else ""
-
-
-def _as_text(columns: Columns, name: str) -> Columns:
-    if name not in columns or columns.kind not in (Kind.CLASSES, Kind.SCORES, Kind.VALUES):
-        return columns
-    columns = columns.with_values(**{name: [value_text(each) for each in columns.column(name)]})
-    labels = columns.labels if columns.labels is None else [*map(str, columns.labels)]
-    return replace(columns, labels=labels)
-
-
 def read_systems(files: Mapping[str, Path], schema: Schema = AS_IT_IS) -> dict[str, Columns]:
-    """Read a file for every name as `read_side` does; classes that are text in one are text in all."""
-    systems = [read_side(path, name, schema) for name, path in files.items()]
-    return dict(zip(files, _all_alike(systems), strict=True))
+    """Read a file for every name as `read_side` does."""
+    return {name: read_side(path, name, schema) for name, path in files.items()}
 
 
 def system_names(paths: tuple[Path, ...]) -> dict[str, Path]:

@@ -26,7 +26,7 @@ from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.two_sides import HOW_TO_PAIR, Sides, questions_of
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, shown
-from pytest_bayesf1.files.side import alike, read_runs, read_side, require_same_questions, require_same_ruler
+from pytest_bayesf1.files.side import read_runs, read_side, require_same_questions, require_same_ruler, require_shown
 from pytest_bayesf1.gates.anchor import SinceAnchor
 from pytest_bayesf1.gates.earlier import with_history
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
@@ -490,7 +490,9 @@ class FilePair(Files, TwoSided):
         with _baseline_errors():
             name = "" if copy == path else f"{os.path.relpath(path)} of the base commit"
             side = read_side(copy, where, self.reading(where), name=name)
-        return alike(side, read_side(self.candidate, "candidate", self.reading("candidate")))
+        candidate = read_side(self.candidate, "candidate", self.reading("candidate"))
+        require_shown(side, candidate)
+        return side, candidate
 
     def _first(self, where: str, path: Path) -> str:
         """Say how to write a file that is missing."""
