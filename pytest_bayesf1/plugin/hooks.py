@@ -23,14 +23,12 @@ from pytest_bayesf1.plugin.config import (
 from pytest_bayesf1.plugin.ledger import LEDGER, Ledger
 from pytest_bayesf1.plugin.recording import RECORDS, Progress, Recorder, plain_records, read_records, supersede
 from pytest_bayesf1.plugin.reporting import reporters
-from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.session import Session, active, current_session
 
 if TYPE_CHECKING:
     from pytest_bayesf1.reports.record import GateRecord
 
 _RECORDER = pytest.StashKey[Recorder]()
-_RUNNING = pytest.StashKey[pytest.Item]()
 _SHOWN = pytest.StashKey[dict[str, Any]]()
 
 
@@ -78,13 +76,12 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     stash = item.config.stash
     surrounding = current_session()
     recorder = item.stash[_RECORDER] = Recorder(item)
-    stash[_RUNNING] = item
     session = replace(surrounding, record=recorder.record, terms=recorder.terms, **stash[_SHOWN])
     try:
         with active(session):
             return (yield)
     finally:
-        del item.stash[_RECORDER], stash[_RUNNING]
+        del item.stash[_RECORDER]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -149,14 +146,3 @@ def pytest_report_from_serializable(data: dict[str, Any]) -> Generator[None, obj
     """Read the records that a worker wrote."""
     data.update(read_records(data))
     return (yield)
-
-
-def pytest_assertrepr_compare(config: pytest.Config, op: str, left: object, right: object) -> list[str] | None:
-    """Let ``assert comparison.decision != "<<"`` explain itself."""
-    item = config.stash.get(_RUNNING, None)
-    if item is None or op not in ("==", "!=", "in", "not in"):
-        return None
-    decisions = [side for side in (left, right) if isinstance(side, Decision)]
-    if not decisions:
-        return None
-    return [f"{left!s} {op} {right!s}", *item.stash[_RECORDER].explain(decisions)]

@@ -1,7 +1,6 @@
 """What is compared while a test runs: records and attempts."""
 
 from collections.abc import Generator, Iterable, Iterator
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -9,12 +8,11 @@ import pytest
 
 from pytest_bayesf1.errors import BayesF1Error, printable
 from pytest_bayesf1.plugin.fixtures import SURROUNDINGS, command_of, listed_before
-from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.run import FileUse
 from pytest_bayesf1.results.schema import plain
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.comparison.result import Comparison, Estimate
+    from pytest_bayesf1.comparison.result import Comparison
     from pytest_bayesf1.gates.acceptance import Terms
     from pytest_bayesf1.gates.evaluate import GateRun
     from pytest_bayesf1.reports.entry import Answered, Place
@@ -27,7 +25,6 @@ _RUN = "bayesf1_run"
 """Attribute: which run of the test it is, for ``--keep-duplicates`` allows several, and which attempt of that run."""
 
 _RUNS = pytest.StashKey[dict[str, int]]()
-_LINES = 5  # of a result, few enough for pytest to show them without -vv
 
 
 class Recorder:
@@ -40,7 +37,7 @@ class Recorder:
         runs[item.nodeid] = self._run = runs.get(item.nodeid, 0) + 1
         self._attempt = 0
         self._errors: WeakSet[BayesF1Error] = WeakSet()
-        self._compared: list[tuple[str, Comparison | Estimate]] = []
+        self._n_compared = 0
         self._unreported: list[GateRecord] = []
         self._has_judged = False
         self._properties: list[tuple[str, object]] = []
@@ -48,7 +45,7 @@ class Recorder:
     def start_over(self) -> None:
         """Forget an earlier attempt at the test."""
         self._attempt += 1
-        self._compared, self._unreported = [], []
+        self._n_compared, self._unreported = 0, []
         self._has_judged = False
         others = [known for known in self._item.user_properties if known not in self._properties]
         self._item.user_properties[:], self._properties = others, []
@@ -74,21 +71,19 @@ class Recorder:
         from pytest_bayesf1.comparison.result import Comparison
 
         if isinstance(said, Comparison):
-            results: list[Comparison | Estimate] = [said]
             record = self._surroundings.records.of_comparison(said)
         else:
-            results = [each.decided for each in said.judged]
             record = self._surroundings.records.of_gate(said)
             self._has_judged = True
         self._unreported.append(record)
-        for entry, result in zip(record.entries, results, strict=False):  # of a first candidate there are no entries
+        for entry in record.entries:
             if entry.kind != "error":
-                self._describe(entry, result)
+                self._describe(entry)
 
-    def _describe(self, entry: "Answered", result: "Comparison | Estimate") -> None:
-        """Note the main figures in the JUnit report, and what could explain a plain assert."""
-        self._compared.append((_decision(entry), result))
-        properties = _junit_properties(len(self._compared), entry)
+    def _describe(self, entry: "Answered") -> None:
+        """Note the main figures in the JUnit report."""
+        self._n_compared += 1
+        properties = _junit_properties(self._n_compared, entry)
         self._properties += properties
         self._item.user_properties += properties
 
@@ -101,19 +96,6 @@ class Recorder:
         """Return what was recorded since the last call, by the attribute of the report that it is for."""
         taken, self._unreported = self._unreported, []
         return {**({RECORDS: taken} if taken else {}), _RUN: (self._run, self._attempt)}
-
-    def explain(self, decisions: list[Decision]) -> list[str]:
-        """Return the main lines about this test's comparisons that came to the first of these that any came to."""
-        for decision in decisions:
-            if found := [result for symbol, result in self._compared if decision.value == symbol]:
-                return [line for result in found for line in _main_lines(result)]
-        return [f"{decisions[0]} means {decisions[0].words}; the comparison was made before this test."]
-
-
-def _main_lines(result: "Comparison | Estimate") -> list[str]:
-    from pytest_bayesf1.words.notes import parts
-
-    return "\n".join(islice(parts(result), _LINES)).splitlines()[:_LINES]
 
 
 def _decision(entry: "Answered") -> str:

@@ -3,55 +3,12 @@ from typing import Any
 
 import pytest
 
-from pytest_bayesf1 import Decision
-from pytest_bayesf1.plugin import hooks, recording
+from pytest_bayesf1.plugin import hooks
 from pytest_bayesf1.plugin.fixtures import CONFIG
-from pytest_bayesf1.plugin.recording import RECORDS, Recorder
+from pytest_bayesf1.plugin.recording import RECORDS
 from pytest_bayesf1.reports.record import GateRecord
 from pytest_bayesf1.session import Session, active, current_session
 from tests.unit.plugin.test_config import configured
-
-WORSE, SAME, BETTER = Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.MUCH_BETTER
-
-
-class TestAsserts:
-    @pytest.fixture
-    def explained(self, monkeypatch):
-        """Explain a plain assert of a test that came to these decisions."""
-        monkeypatch.setattr(recording, "_main_lines", lambda decision: [f"said of {decision}"])
-
-        def explained(op, left, right, *decisions):
-            recorder = object.__new__(Recorder)
-            recorder._compared = [(each.value, each) for each in decisions]
-            item: Any = SimpleNamespace(stash=pytest.Stash())
-            config: Any = SimpleNamespace(stash=pytest.Stash())
-            item.stash[hooks._RECORDER], config.stash[hooks._RUNNING] = recorder, item
-            return hooks.pytest_assertrepr_compare(config, op, left, right)
-
-        return explained
-
-    @pytest.mark.parametrize(
-        ("op", "left", "right", "lines"),
-        [
-            ("==", WORSE, "~", ["≪ == ~", "said of ≪"]),
-            ("not in", SAME, ("~", ">"), ["≈ not in ('~', '>')", "said of ≈"]),
-            ("in", ">>", [WORSE], None),
-            (
-                "!=",
-                ">>",
-                BETTER,
-                [">> != ≫", "≫ means significantly better; the comparison was made before this test."],
-            ),
-            ("==", WORSE, SAME, ["≪ == ≈", "said of ≪"]),
-            ("==", BETTER, WORSE, ["≫ == ≪", "said of ≪"]),
-            ("<", WORSE, SAME, None),
-        ],
-    )
-    def test_they_explain_the_decision_that_the_test_came_to(self, explained, op, left, right, lines):
-        assert explained(op, left, right, WORSE, SAME) == lines
-
-    def test_not_between_tests(self):
-        assert hooks.pytest_assertrepr_compare(SimpleNamespace(stash=pytest.Stash()), "==", WORSE, "~") is None
 
 
 @pytest.mark.parametrize(

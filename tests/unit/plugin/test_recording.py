@@ -12,7 +12,6 @@ from pytest_bayesf1.reports.reading import read_record
 from pytest_bayesf1.reports.record import GateRecord
 from pytest_bayesf1.results.run import FileUse, Use
 from pytest_bayesf1.results.schema import plain
-from pytest_bayesf1.words import notes
 from tests.unit.made_up import comparison, gated
 from tests.unit.plugin.test_config import configured
 
@@ -63,12 +62,6 @@ class TestRecorder:
         assert [record.entries[0].mean for record in taken[RECORDS]] == [0.03]
         assert taken["bayesf1_run"] == (1, 2)
         assert RECORDS not in recorder.take()
-
-    def test_five_lines_explain_a_decision(self, recorder, monkeypatch):
-        """More of them pytest would truncate."""
-        monkeypatch.setattr(notes, "parts", lambda _: iter(["a\nb", "c", "d\ne\nf", "g"]))
-        recorder.record(comparison())
-        assert recorder.explain([Decision.WORSE, Decision.UNDECIDED]) == [*"abcde"]
 
     def test_the_bounds_of_a_change_are_in_order(self, item, recorder):
         recorder.record(comparison(hdi=(-0.03, 0.01)))
