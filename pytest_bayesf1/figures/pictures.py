@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 
 from pytest_bayesf1.figures.plot import Axis, Colour, Look, Panel, Plot, Point, Shape, Text, fitting
 from pytest_bayesf1.results.comparison import ComparisonFigures, Computed, Density, EstimateFigures
+from pytest_bayesf1.results.policy import NOT_WORSE, Ends
 from pytest_bayesf1.results.schema import Chain
 from pytest_bayesf1.results.timeline import Trend
-from pytest_bayesf1.text import Interval, scale_of, whole_percent
+from pytest_bayesf1.text import MINUS, Interval, rope_end, scale_of
 from pytest_bayesf1.words.amounts import Amounts, format_score, name_text, scaled
 
 _LINE = 22
@@ -140,8 +141,8 @@ class Posterior:
         return Axis.over((*ends, *self.earlier, *judged))
 
 
-def change_of(comparison: ComparisonFigures, landmarks: tuple[Landmark, ...], here: str) -> Posterior:
-    """Take the change of a comparison."""
+def change_of(comparison: ComparisonFigures, ends: Ends) -> Posterior:
+    """Take the change of a comparison, and name the ends of the ROPE that a policy asks about."""
     scale = scale_of(custom_measure=comparison.custom_measure)
     low, high = scaled((comparison.density.low, comparison.density.high), scale.factor)
     return Posterior(
@@ -150,16 +151,34 @@ def change_of(comparison: ComparisonFigures, landmarks: tuple[Landmark, ...], he
         hdi=scaled(comparison.hdi, scale.factor),
         rope=scaled(comparison.rope, scale.factor),
         reference=0.0,
-        landmarks=landmarks,
-        here=here,
+        landmarks=_landmarks(scaled(comparison.rope, scale.factor), ends),
+        here=f"you are here: {Amounts.of(comparison).signed(comparison.change)}",
         unit=scale.unit and f"{scale.unit}s",
         earlier=tuple(scale.factor * each.mean for each in comparison.earlier_changes),
         judged=_judged(comparison, scale.factor),
     )
 
 
-def score_of(estimate: EstimateFigures, floor: str, here: str) -> Posterior:
-    """Take the score of an estimate, and what its floor is called."""
+def _landmarks(rope: Interval, ends: Ends) -> tuple[Landmark, ...]:
+    """Name the ends of the ROPE that are asked about, and no change."""
+    low, high = rope
+    lower, upper = map(rope_end, rope)
+    no_change = Landmark(0.0, "no change")
+    match ends:
+        case Ends.HIGH:
+            if high == 0:
+                return (Landmark(0.0, "no change: better from here"),)
+            return no_change, Landmark(high, f"better from here: {upper}")
+        case Ends.BOTH if low < high:
+            return Landmark(low, f"equivalent from here: {lower}"), Landmark(high, f"equivalent to here: {upper}")
+    if low == 0:
+        return (Landmark(0.0, "no change: you allow no loss"),)
+    return Landmark(low, f"you allow to here: {lower}"), no_change
+
+
+def score_of(estimate: EstimateFigures) -> Posterior:
+    """Take the score of an estimate, and name its floor."""
+    floor = f"the floor is here: {estimate.floor:g}".replace("-", MINUS) if estimate.floor is not None else ""
     return Posterior(
         density=estimate.density,
         observed=estimate.score.observed,
@@ -167,7 +186,7 @@ def score_of(estimate: EstimateFigures, floor: str, here: str) -> Posterior:
         rope=None,
         reference=estimate.floor,
         landmarks=() if estimate.floor is None else (Landmark(estimate.floor, floor),),
-        here=here,
+        here=f"you are here: {format_score(estimate.score.observed)}",
         judged=_judged(estimate, 1.0),
     )
 
@@ -202,20 +221,14 @@ def posterior(shown: Posterior, scale: Plot | None = None) -> Plot:
 
 
 def posterior_of(result: Computed) -> Plot:
-    """Draw the posterior of a result with its probabilities."""
+    """Draw the posterior of a result, above the name of its axis."""
     name = result.measure_words
     if isinstance(result, EstimateFigures):
-        observed, low, high = map(format_score, (result.score.observed, *result.score.hdi))
-        p_below = result.p_below_floor
-        floor = "" if p_below is None else f"{whole_percent(p_below)} below the floor"
-        shown = score_of(result, floor, f"{observed} ({low} to {high})")
+        shown = score_of(result)
     else:
         assert isinstance(result, ComparisonFigures)
-        amounts = Amounts.of(result)
-        in_rope = Landmark(amounts.factor * result.rope[0], f"{whole_percent(result.p_in_rope)} in ROPE")
-        sides = Landmark(0.0, f"worse {whole_percent(result.p_worse)}, better {whole_percent(result.p_better)}")
-        shown = change_of(result, (in_rope, sides), amounts.text(result.change, result.hdi))
-        name = f"δ of {name}: candidate − baseline{amounts.unit and f', in {amounts.unit}'}"
+        shown = change_of(result, NOT_WORSE.ends)
+        name = f"δ of {name}: candidate − baseline{shown.unit and f', in {shown.unit}'}"
     return posterior(shown, scale_of_axis(shown.axis, fitting(name, Plot.width)))
 
 

@@ -71,8 +71,6 @@ class GateRecord:
     text: str = ""
 
 
-MOST_AT_LENGTH = 50
-"""So many entries that passed have figures that take long to compute, where no report is written."""
 DIED = "its test failed before the gate"
 _MOST_OF_SLICE = 10
 """Examples of a slice that failed or warned."""
@@ -98,7 +96,7 @@ class Records:
         self, root: Path, *, in_full: bool, is_compared: bool | None = None, texts: Literal["", "brief", "full"] = ""
     ) -> None:
         self._root, self._in_full, self._is_compared, self._texts = root, in_full, is_compared, texts
-        self._n_entries = self._n_passed = 0
+        self._n_entries = 0
 
     def of_gate(self, run: "GateRun") -> GateRecord:
         """Record a gate that judged; of the first candidate of a test, which has no baseline, what it demands alone."""
@@ -159,10 +157,8 @@ class Records:
             yield self._entry(verdict.decided, verdict.said)
 
     def _entry(self, result: "Comparison | Estimate", said: Mapping[str, str], **beside: Any) -> Answered:
-        passed = said["verdict"] == "passed"
         self._n_entries += 1
-        self._n_passed += passed
-        at_length = not passed or self._n_passed <= MOST_AT_LENGTH
+        at_length = said["verdict"] != "passed"
         return entry_of(result, said, in_full=self._in_full, n_entries=self._n_entries, at_length=at_length, **beside)
 
 

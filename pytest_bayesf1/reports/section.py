@@ -6,7 +6,7 @@ from functools import partial
 from hashlib import sha256
 from math import sqrt
 
-from pytest_bayesf1.figures.pictures import Landmark, Posterior, change_of, posterior, score_of, trace, trend
+from pytest_bayesf1.figures.pictures import Posterior, change_of, posterior, score_of, trace, trend
 from pytest_bayesf1.reports.entry import Answered, ComparisonEntry, Entry, EstimateEntry, Judged
 from pytest_bayesf1.reports.page import (
     Advice,
@@ -32,8 +32,8 @@ from pytest_bayesf1.reports.page import (
 from pytest_bayesf1.reports.parts import part_sections
 from pytest_bayesf1.results.comparison import ErrorChange, ExampleChange, ReportedChanges
 from pytest_bayesf1.results.policy import Ends
-from pytest_bayesf1.text import MINUS, Scale, counted, first_few, flowed, level, one_line, rope_end
-from pytest_bayesf1.words.amounts import Amounts, format_chance, format_score, gate_finds, likely, name_text, scaled
+from pytest_bayesf1.text import MINUS, Scale, counted, first_few, flowed, level, one_line
+from pytest_bayesf1.words.amounts import format_chance, gate_finds, likely, name_text
 from pytest_bayesf1.words.evidence import (
     changed_examples,
     changes_headline,
@@ -107,7 +107,7 @@ def behind(gate: Judged, extent: Extent) -> Iterator[Block]:
 
 
 def _behind_change(entry: ComparisonEntry, parts: Sequence[ComparisonEntry], extent: Extent) -> Iterator[Block]:
-    picture = change_of(entry, _landmarks(entry), f"you are here: {Amounts.of(entry).signed(entry.change)}")
+    picture = change_of(entry, entry.demanded.ends)
     yield _posterior(entry, picture, f"change of {name_text(entry.measure_words)}", "; shaded: allowed")
     if not entry.is_clear:
         yield Paragraph(f"The chance {format_chance(entry, entry.demanded)}.", "soft")
@@ -125,27 +125,8 @@ def _behind_change(entry: ComparisonEntry, parts: Sequence[ComparisonEntry], ext
     yield _statistics(entry)
 
 
-def _landmarks(entry: ComparisonEntry) -> tuple[Landmark, ...]:
-    """Name the ends of the ROPE that the policy asks about, and no change."""
-    low, high = scaled(entry.rope, entry.scale.factor)
-    lower, upper = (rope_end(end) for end in (low, high))
-    no_change = Landmark(0.0, "no change")
-    match entry.demanded.ends:
-        case Ends.HIGH:
-            if high == 0:
-                return (Landmark(0.0, "no change: better from here"),)
-            return no_change, Landmark(high, f"better from here: {upper}")
-        case Ends.BOTH if low < high:
-            return Landmark(low, f"equivalent from here: {lower}"), Landmark(high, f"equivalent to here: {upper}")
-    if low == 0:
-        return (Landmark(0.0, "no change: you allow no loss"),)
-    return Landmark(low, f"you allow to here: {lower}"), no_change
-
-
 def _behind_score(entry: EstimateEntry) -> Iterator[Block]:
-    floor = f"the floor is here: {entry.floor:g}".replace("-", MINUS)
-    picture = score_of(entry, floor, f"you are here: {format_score(entry.score.observed)}")
-    yield _posterior(entry, picture, name_text(entry.measure_words))
+    yield _posterior(entry, score_of(entry), name_text(entry.measure_words))
     yield Paragraph(f"Tested on {counted(entry.n_samples, entry.example)}.", "soft")
     yield from map(Paragraph, entry.notes)
     yield _statistics(entry)

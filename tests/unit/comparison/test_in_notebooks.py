@@ -52,7 +52,7 @@ class TestFigure:
     def test_no_picture_of_an_estimate_without_a_floor_shows_one(self):
         assert not any("floor" in text for text in texts(ESTIMATE.figure().axes[0]))
         with_floor = bf.assert_at_least(TRUE, OLD, 0.5)
-        assert "<1% below the floor" in texts(with_floor.figure().axes[0])
+        assert "the floor is here: 0.5" in texts(with_floor.figure().axes[0])
 
     @pytest.mark.parametrize("ax", [Figure(), np.array([1]), "left"])
     def test_what_are_no_axes(self, ax):

@@ -36,17 +36,16 @@ def entries(recorder):
 
 
 class TestRecorder:
-    def test_the_first_that_pass_are_kept_at_length_and_all_others(self, recorder, monkeypatch):
-        monkeypatch.setattr(records, "MOST_AT_LENGTH", 2)
+    def test_all_but_those_that_passed_are_kept_at_length(self, recorder, monkeypatch):
         asked, usual = [], records.entry_of
         monkeypatch.setattr(records, "entry_of", lambda *given, **how: asked.append(how) or usual(*given, **how))
         passed, failed = (
             gated(comparison(decision=each, hdi=(-0.07, -0.05))) for each in (Decision.EQUIVALENT, Decision.MUCH_WORSE)
         )
-        for said in (failed, failed, passed, comparison(), passed, passed, failed):
+        for said in (failed, passed, comparison()):
             recorder.record(said)
-        assert [how["at_length"] for how in asked] == [True, True, True, True, True, False, True]
-        assert [how["n_entries"] for how in asked] == [1, 2, 3, 4, 5, 6, 7]
+        assert [how["at_length"] for how in asked] == [True, False, True]
+        assert [how["n_entries"] for how in asked] == [1, 2, 3]
 
     def test_another_attempt_forgets_its_own_properties_alone(self, item, recorder):
         for mean in (0.01, 0.02):
