@@ -605,10 +605,7 @@ def _parsed(path: Path, where: str) -> YamlDocument:
     try:
         document = load_document(path.read_text("utf-8-sig"))
     except YamlError as error:
-        quotes = ' Write unproven, or put "?" in quotes.' * ("'?'" in error.problem or "mapping keys" in error.problem)
-        if "got '['" in error.problem:
-            quotes = ' Put names with brackets in quotes, such as "f1[spam]".'
-        problem = f":{error.line}: Not YAML at column {error.column}: {error.problem}.{quotes}"
+        problem = f":{error.line}: Not YAML at column {error.column}: {error.problem}."
     except UnicodeDecodeError as error:
         problem = f": Not UTF-8: {error.reason} at byte {error.start}"
     except FileNotFoundError:

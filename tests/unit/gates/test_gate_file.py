@@ -1,5 +1,4 @@
 import json
-import time
 from typing import get_args
 
 import numpy as np
@@ -268,11 +267,6 @@ gates:
         assert [gate.name for gate in load_gates(path, tmp_path / "link")] == ["spam"]
         assert [gate.name for gate in load_gates(tmp_path / "link" / "bayesf1.yaml", tmp_path / "real")] == ["spam"]
 
-    def test_gates_that_share_settings_by_an_anchor(self, tmp_path):
-        text = "gates:\n  a: &a {baseline: a, candidate: b, rope: 0.01}\n  b:\n    <<: *a\n    rope: 0.02\n  c: *a\n"
-        found = [(gate.name, gate.line, gate.demand.arguments["rope"]) for gate in loaded(tmp_path, text)]
-        assert found == [("a", 2, 0.01), ("b", 3, 0.02), ("c", 6, 0.01)]
-
     def test_a_byte_order_mark_is_none_of_the_gates(self, tmp_path):
         assert [gate.name for gate in loaded(tmp_path, b"\xef\xbb\xbf" + one_gate().encode())] == ["spam"]
 
@@ -319,11 +313,6 @@ NO_ROPE = "expected the largest difference that does not matter, such as 0.01, g
 NO_BASELINE = "There is no baseline. Name one; or set floor, the score that the candidate must reach."
 NO_GATES = "1: There are no gates. List them under gates."
 NAME = "expected a name without '::' and control characters, and without ':' at its ends"
-LAUGHS = "\n".join(
-    ["a0: &a0 [lol]"]
-    + [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 30)]
-    + [GATE + "    seed: *a29"]
-)
 
 
 def problems(folder, text):
@@ -369,22 +358,11 @@ class TestErrors:
             ("1: x\n" + GATE, "1: 1: expected text, got 1. Put it in quotes"),
             (GATE + "    2: x", "6: gates.spam.2: expected text, got 2. Put it in quotes"),
             ("gates:\n  spam: {}\n" + GATE[7:], "3: gates.spam: This key is there twice. Keep one."),
-            ("gates: *x", "1: Not YAML at column 8: found undefined alias 'x'."),
-            (
-                GATE + "    fail_on: ?",
-                '6: Not YAML at column 14: mapping keys are not allowed here. Write unproven, or put "?" in quotes.',
-            ),
-            (
-                "gates: {spam: {fail_on: ?}}",
-                (
-                    "1: Not YAML at column 25: expected the node content, but found '?'. Write unproven, or put "
-                    '"?" in quotes.'
-                ),
-            ),
+            ("gates: *x", "1: Not YAML at column 8: an alias: say in defaults what gates have in common."),
+            (GATE + "    fail_on: ?", "6: Not YAML at column 14: mapping keys are not allowed here."),
             ("gates:\n\tspam: 1", "2: Not YAML at column 1: found character '\\t' that cannot start any token."),
             ("a: \0", "1: Not YAML at column 1: special characters are not allowed: #x0000."),
             ("a: 1\n---\nb: 2", "2: Not YAML at column 1: but found another document."),
-            ("x: &x {y: *x}", "1: Not YAML at column 1: aliases repeat more than 1,000,000 values, or themselves."),
         ],
     )
     def test_what_is_wrong_with_a_file(self, tmp_path, text, expected):
@@ -559,13 +537,6 @@ gates:
         told = problems(tmp_path, text)
         assert len(told) == 5
         assert max(map(len, told)) < 700
-
-    def test_a_billion_laughs_are_told_at_once(self, tmp_path):
-        begin = time.perf_counter()
-        assert problems(tmp_path, LAUGHS) == [
-            "bayesf1.yaml:1: Not YAML at column 1: aliases repeat more than 1,000,000 values, or themselves."
-        ]
-        assert time.perf_counter() - begin < 5
 
     def test_no_python_objects(self, tmp_path):
         (told,) = problems(tmp_path, "gates: !!python/object/apply:os.system ['touch hacked']")
