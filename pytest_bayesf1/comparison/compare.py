@@ -63,8 +63,6 @@ from pytest_bayesf1.stats.posterior import Draws, ScorePosterior, density_curve
 from pytest_bayesf1.text import POINTS, Interval, rope_bounds, rope_width
 from pytest_bayesf1.words.notes import data_warnings
 
-_LONGEST_TRACE = 200
-
 
 def warn_about(warnings: Iterable[BayesF1Warning]) -> None:
     """Warn of what the reader must not overlook."""
@@ -91,16 +89,7 @@ def computed_figures(
         "judge": subject.judge(measure, options),
         "n_classes": len(subject.true_labels),
         "density": density_curve(draws),
-        "trace": thinned_chains(drawn.convergence, draws.values),
     }
-
-
-def thinned_chains(convergence: Convergence, values: Floats) -> tuple[tuple[float, ...], ...] | None:
-    """Thin the chains behind a quantity for a figure."""
-    if convergence.r_hat is None:
-        return None
-    chains = values.reshape(convergence.n_chains, -1)
-    return tuple(map(tuple, chains[:, :: -(-chains.shape[1] // _LONGEST_TRACE)].tolist()))
 
 
 @dataclass(frozen=True)

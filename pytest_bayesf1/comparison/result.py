@@ -187,8 +187,6 @@ class Comparison(ComparisonFigures, Result):
         How far the draws can be trusted: R-hat, effective number.
     density : Density
         Of delta.
-    trace
-        The Markov chains of delta, thinned for a figure; None for independent draws, which have none.
     provenance : Provenance
         The counts, the prior and the measure themselves.
     can_fail
@@ -504,8 +502,6 @@ class Estimate(EstimateFigures, Result):
         How far the draws can be trusted: R-hat, effective number.
     density : Density
         Of the score.
-    trace
-        Its Markov chains, thinned for a figure; None for independent draws, which have none.
     provenance : Provenance
         The counts, the prior and the measure themselves.
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from pytest_bayesf1.figures.plot import Axis, Colour, Look, Panel, Plot, Point, Shape, Text, fitting
 from pytest_bayesf1.results.comparison import ComparisonFigures, Computed, Density, EstimateFigures
 from pytest_bayesf1.results.policy import NOT_WORSE, Ends
-from pytest_bayesf1.results.schema import Chain
 from pytest_bayesf1.results.timeline import Trend
 from pytest_bayesf1.text import MINUS, Interval, rope_end, scale_of
 from pytest_bayesf1.words.amounts import Amounts, format_score, name_text, scaled
@@ -256,16 +255,6 @@ def trend(known: Trend, candidate: float) -> Plot:
     days = {axis.share(place): name_text(known.points[place].date)[:10] for place in (0, len(known.points) - 1)}
     scale = _scale(Text(share, 0, day, share, "soft") for share, day in days.items())
     return _plot(axis, shapes, graph=_SPARK, scale=scale)
-
-
-def trace(chains: Sequence[Chain]) -> Plot:
-    """Draw Markov chains draw by draw: those that mix lie over one another and go nowhere."""
-    axis = Axis(low=0, high=max(len(chain) for chain in chains) - 1 or 1)
-    values = Axis.over(value for chain in chains for value in chain)
-    looks = (Look.CHAIN, Look.CHAIN_1, Look.CHAIN_2, Look.CHAIN_3)
-    panel = Panel(x=axis, y=values, top=0, bottom=_GRAPH)
-    shapes = (panel.line(looks[number % 4], enumerate(chain)) for number, chain in enumerate(chains))
-    return Plot(height=_GRAPH, shapes=tuple(shapes), axis=axis)
 
 
 @dataclass(frozen=True)

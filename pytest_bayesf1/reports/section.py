@@ -6,7 +6,7 @@ from functools import partial
 from hashlib import sha256
 from math import sqrt
 
-from pytest_bayesf1.figures.pictures import Posterior, change_of, posterior, score_of, trace, trend
+from pytest_bayesf1.figures.pictures import Posterior, change_of, posterior, score_of, trend
 from pytest_bayesf1.reports.entry import Answered, ComparisonEntry, Entry, EstimateEntry, Judged
 from pytest_bayesf1.reports.page import (
     Advice,
@@ -216,10 +216,6 @@ def _statistics(entry: Answered) -> Fold:
     blocks: list[Block] = [Facts(tuple((name, flowed(text.replace("   ", "; "))) for name, text in known))]
     if isinstance(entry, ComparisonEntry) and (heat := heat_map(entry)):
         blocks.append(heat)
-    if entry.trace:
-        n_chains = entry.convergence.n_chains
-        said = f"{n_chains} chains, thinned to {len(entry.trace[0])} draws. Chains that mix lie over one another."
-        blocks.append(Figure(partial(trace, entry.trace), f"Trace of {n_chains} chains.", f"Every one of {said}"))
     if command := _redo(entry):
         blocks += [Paragraph("To run it again:"), Code(command)]
     return Fold("Statistics", tuple(blocks), kind="statistics")

@@ -11,7 +11,6 @@ from pytest_bayesf1.results.policy import Ends, Policy
 from pytest_bayesf1.results.schema import (
     Amount,
     ByValue,
-    Chains,
     Check,
     Count,
     Counts,
@@ -771,7 +770,6 @@ class Computed(Declared):
     clusters: ClusterFigures | None
     judge: JudgeFigures | None = None
     density: Curve
-    trace: Chains
     n_classes: Count
 
     @property

@@ -179,9 +179,6 @@ Interval: TypeAlias = Annotated[
 RopeBounds: TypeAlias = Annotated[
     tuple[Number, Number], Check(lambda ends: ends[0] <= 0 <= ends[1] > ends[0], "[low, high] with 0 between them")
 ]
-Chain: TypeAlias = Annotated[tuple[Number, ...], Limited(min_length=1, max_length=1_000)]
-Chains: TypeAlias = Annotated[tuple[Chain, ...], Limited(min_length=1, max_length=100)] | None
-"""Thinned for a figure; None for independent draws, which have none."""
 Texts: TypeAlias = Annotated[tuple[Text, ...], Limited(max_length=LONGEST)]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1 import Comparison, Decision, Estimate, PairedCounts, compare
-from pytest_bayesf1.comparison.compare import run_estimate, thinned_chains
+from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import GateRun
 from pytest_bayesf1.gates.source import InMemory
@@ -107,7 +107,6 @@ def comparison(**changes):
     derived = {
         "provenance": of,
         "measure_words": of.measure.words,
-        "trace": thinned_chains(figures["convergence"], figures["draws"].values),
         "decision_words": figures["decision"].words,
         "mcse": figures["std"] / figures["convergence"].ess ** 0.5,
         "n_classes": len(figures["labels"]),
@@ -143,7 +142,7 @@ def estimate(**changes):
     }
     known = figures["score"]
     derived = {"measure_words": of.measure.words, "density": density_curve(Draws(known.draws))}
-    return Estimate(**{**figures, **derived, "trace": thinned_chains(figures["convergence"], known.draws)})
+    return Estimate(**{**figures, **derived})
 
 
 def gated(result, policy=NOT_WORSE, words="", part="", **demand):
