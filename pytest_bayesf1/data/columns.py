@@ -30,9 +30,8 @@ from pytest_bayesf1.values import did_you_mean
 TRUE, PREDICTED, ID, RUN, COUNT = "y_true", "y_pred", "id", "run", "n"
 GOLD, FOUND = "gold", "predicted"
 SCORE, VALUE = "y_score", "value"
-OUTCOMES, LABEL = ("tp", "fp", "fn", "tn"), "label"
 _SCORE_OF = f"{SCORE}_"
-_KNOWN = (TRUE, PREDICTED, ID, RUN, COUNT, SCORE, VALUE, GOLD, FOUND, LABEL, *OUTCOMES)
+_KNOWN = (TRUE, PREDICTED, ID, RUN, COUNT, SCORE, VALUE, GOLD, FOUND)
 KNOWN = f"^({'|'.join(_KNOWN)}|{_SCORE_OF}.+)$"
 """A pattern of the names by which columns are known."""
 
@@ -433,20 +432,14 @@ def as_written(*columns: Sequence[Any]) -> list[Any]:
 
 
 def side_of_counts(columns: Columns) -> Side:
-    """Make counts of rows that hold the numbers of pairs, or of true and false positives and negatives."""
-    labels = columns.labels
-    names = [COUNT] if COUNT in columns else [name for name in OUTCOMES if name in columns]
-    numbers = {name: _whole(columns, name) for name in names}
-    if COUNT in columns:
-        if TRUE not in columns and PREDICTED not in columns:  # a matrix without names
-            n_classes = isqrt(len(columns))
-            return ConfusionMatrix(numbers[COUNT].reshape(n_classes, n_classes), labels=labels)
-        true, predicted = _pair(columns)
-        listed = np.unique([*true, *predicted]).tolist() if labels is None else labels
-        return ConfusionMatrix.from_cells(true, predicted, numbers[COUNT], labels=listed)
-    if not {*names} >= {*OUTCOMES[:3]}:
-        raise lacks("tp", f"nor {COUNT}, of counts", columns.values)
-    return _outcome_counts(columns, numbers, labels)
+    """Make counts of rows that hold the numbers of pairs."""
+    labels, numbers = columns.labels, _whole(columns, COUNT)
+    if TRUE not in columns and PREDICTED not in columns:  # a matrix without names
+        n_classes = isqrt(len(columns))
+        return ConfusionMatrix(numbers.reshape(n_classes, n_classes), labels=labels)
+    true, predicted = _pair(columns)
+    listed = np.unique([*true, *predicted]).tolist() if labels is None else labels
+    return ConfusionMatrix.from_cells(true, predicted, numbers, labels=listed)
 
 
 def _pair(columns: Columns) -> list[Any]:
@@ -455,50 +448,6 @@ def _pair(columns: Columns) -> list[Any]:
         columns.require_present(name, "no class")
     found = [columns.column(name) for name in (TRUE, PREDICTED)]
     return [each if isinstance(each, list) else each.tolist() for each in as_written(*found)]
-
-
-def _outcome_counts(
-    columns: Columns, numbers: Mapping[str, npt.NDArray[np.int64]], listed: Sequence[Any] | None
-) -> Side:
-    """Make counts of documents, of types, or of labels."""
-    kinds, documents = (columns.column(name) if name in columns else None for name in (LABEL, ID))
-    n_rows = len(columns)
-    if kinds is None and documents is None and len(numbers) == len(OUTCOMES):  # a matrix for each label
-        return _of_labels(numbers, listed)
-    if kinds is None and documents is None and n_rows > 1:
-        problem = f"Nothing says what each of {n_rows} rows of tp, fp and fn is about"
-        raise InputError.plain("", problem, f"Add a column {ID} of documents, or {LABEL} of types.")
-    found = [*map(value_text, np.unique(as_written(_texts(kinds, n_rows))[0]))]
-    labels = found if listed is None or kinds is None else [*map(str, listed)]
-    if unknown := {*found} - {*labels}:
-        raise InputError.plain("labels", f"Not listed: {first_few(map(shown, sorted(unknown)), 3)}")
-    kind = np.array([labels.index(each) for each in _texts(kinds, n_rows)], np.int64)
-    known, document = np.unique(_texts(documents, n_rows), return_inverse=True)
-    if len({*zip(document.tolist(), kind.tolist(), strict=True)}) < n_rows:
-        raise InputError.plain("", "A document, or a type of it, has several rows of counts", "Add them up.")
-    arrays = {}
-    for name, column in numbers.items():
-        arrays[name] = np.zeros((known.size, len(labels)), np.int64)
-        arrays[name][document, kind] = column
-        if documents is None:
-            arrays[name] = arrays[name][0]
-    if listed is None and kinds is not None:
-        listed = [*as_written(labels)[0]]
-    if "tn" not in arrays:
-        return SpanCounts.from_counts(*(arrays[name] for name in OUTCOMES[:3]), labels=listed)
-    return _of_labels({name: array.ravel() for name, array in arrays.items()}, listed)
-
-
-def _of_labels(numbers: Mapping[str, npt.NDArray[np.int64]], labels: Sequence[Any] | None) -> Side:
-    square = np.stack([numbers[name] for name in ("tn", "fp", "fn", "tp")], axis=-1).reshape(-1, 2, 2)
-    if len(square) == 1:
-        return ConfusionMatrix(square[0], labels=labels)
-    return MultilabelCounts(square, labels=labels)
-
-
-def _texts(values: Sequence[Any] | None, n_rows: int) -> list[str]:
-    """Write a column as text; where there is none, all rows are alike."""
-    return ["_"] * n_rows if values is None else [*map(value_text, values)]
 
 
 def _whole(columns: Columns, name: str) -> npt.NDArray[np.int64]:

@@ -17,7 +17,6 @@ from pytest_bayesf1.data.columns import (
     FOUND,
     GOLD,
     ID,
-    LABEL,
     PREDICTED,
     RUN,
     SCORE,
@@ -40,7 +39,6 @@ from pytest_bayesf1.data.scores import is_higher_better
 from pytest_bayesf1.data.spans import spans_of_tags
 from pytest_bayesf1.errors import InputError, shown, within
 from pytest_bayesf1.files.conll import read_conll
-from pytest_bayesf1.files.counts import of_crosstab
 from pytest_bayesf1.files.eval_logs import LogColumns
 from pytest_bayesf1.files.formats import accepted, read_raw, reader_of
 from pytest_bayesf1.files.patterns import with_classes_read
@@ -76,8 +74,8 @@ def _without_points(columns: Columns) -> Columns:
     """Write ids and classes of a text file as whole numbers where all are, as a column of floats has them: 2.0 is 2."""
     found = {}
     for name in (ID, TRUE, PREDICTED) if columns.is_text else ():
-        texts = [text for text in columns.values.get(name, ()) if not is_missing(text)]
-        if texts and all(isinstance(text, str) and _WHOLE_FLOAT.fullmatch(text) for text in texts):
+        texts = columns.values.get(name, ())
+        if any(texts) and all(not text or _WHOLE_FLOAT.fullmatch(text) for text in texts):
             found[name] = [text and text.removesuffix(".0") for text in columns.values[name]]
     return columns.with_values(**found)
 
@@ -177,13 +175,11 @@ def _of_kind(columns: Columns, schema: Schema) -> Columns:
             raise InputError.plain("kind", f"The file holds {columns.kind}, and {schema.kind} are declared")
         return columns
     kind = schema.kind or kind_of_columns(columns.values)
-    if kind is Kind.COUNTS and COUNT not in columns and {TRUE, PREDICTED} <= columns.values.keys():
+    if kind is Kind.COUNTS and COUNT not in columns:
         problem = f"No column {COUNT!r} of counts: found {columns_found(columns.values)}"
         raise InputError.plain("", problem, f"Declare: columns (one for {COUNT}), or another kind.")
-    if kind is None or (kind is Kind.COUNTS and not {COUNT, "tp", LABEL} & columns.values.keys()):
-        if schema.columns or schema.rows or not columns.values:
-            raise lacks(PREDICTED, "nor y_score, value or predicted", columns.values)
-        return of_crosstab(columns)
+    if kind is None:
+        raise lacks(PREDICTED, "nor y_score, value or predicted", columns.values)
     return replace(columns, kind=kind)
 
 

@@ -146,7 +146,7 @@ def _of_mapping(document: Mapping[str, Any], names: Mapping[str, str]) -> Column
         if path not in document and not isinstance(deep[path], list):
             raise lacks(path, f"to take for {known}", known_fields(document))
     columns = {**document, **deep}
-    if not names and kind_of_columns(columns) is None and not {"counts", COUNT, "tp", TRUE, GOLD} & columns.keys():
+    if not names and kind_of_columns(columns) is None and not {"counts", COUNT, TRUE, GOLD} & columns.keys():
         raise lacks(PREDICTED, "nor y_score, value or predicted", known_fields(document))
     labels = columns.pop("labels", None)
     if "counts" in columns:

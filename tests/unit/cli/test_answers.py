@@ -1,5 +1,6 @@
 """What commands answer in every format and with which exit codes, whole: all of it reviewed."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -22,8 +23,8 @@ def _files(folder, monkeypatch):
         more = {"lang": [("de", "en", "fi|sv")[k % 7 % 3] for k in range(330)], "text": [f"<{k}>" for k in range(330)]}
         put(f"{name}.csv", columns | more)
     put("fewer.json", {name: each[40:300] for name, each in predicted(330, 10).items()})
-    Path("counts.csv").write_text(",ham,spam\nham,87,20\nspam,5,91\n")
-    Path("more counts.csv").write_text(",ham,spam\nham,79,28\nspam,8,88\n")
+    for name, cells in (("counts", [[87, 20], [5, 91]]), ("more counts", [[79, 28], [8, 88]])):
+        Path(f"{name}.json").write_text(json.dumps({"counts": cells, "labels": ["ham", "spam"]}))
 
 
 def test_two_files_are_compared(transcript):
@@ -37,14 +38,14 @@ def test_two_files_are_compared(transcript):
         "worse.csv --rope 0.1 --measure 'f1[spam]' --verbose --show text",
         "fewer.json --rope 0.02 --measure accuracy",
         "none.csv --rope 0.1",
-        "counts.csv --rope 0.1",
+        "counts.json --rope 0.1",
         "old.csv --rope 0",
         "old.csv",
         "old.csv --rope 0.1 --measure f2",
     ):
         transcript.bayesf1(f"compare old.csv {options}")
     transcript.bayesf1("compare none.csv old.csv --rope 0.1")
-    transcript.bayesf1("compare counts.csv 'more counts.csv' --rope 0.02 --measure accuracy --note a=b --report out")
+    transcript.bayesf1("compare counts.json 'more counts.json' --rope 0.02 --measure accuracy --note a=b --report out")
     transcript.bayesf1("compare old.csv worse.csv --rope 0.02 --report old.csv/out")
 
 
@@ -54,7 +55,7 @@ def test_a_score_is_checked(transcript):
         "worse.csv --floor 0.95",
         "open.csv --floor 0.9 --fail-on unproven --per-class",
         "old.csv open.csv worse.csv --floor 0.85 --measure accuracy -v",
-        "counts.csv --floor 0.87 --measure accuracy",
+        "counts.json --floor 0.87 --measure accuracy",
         "none.csv --floor 0.9",
         "old.csv --floor 1.5",
         "old.csv",
@@ -110,7 +111,7 @@ def test_systems_are_ranked(transcript):
         f"{files} --rope 0.02",
         f"{files} --rope 0.05 --measure 'recall[Größe]'",
         f"{files} --rope 0.05 --measure accuracy",
-        "counts.csv 'more counts.csv' --rope 0.05",
+        "counts.json 'more counts.json' --rope 0.05",
         "old.csv --rope 0.02",
         "old.csv fewer.json --rope 0.02",
         "old.csv none.csv --rope 0.02",
@@ -123,7 +124,7 @@ def test_test_sets_are_planned(transcript):
     assumed = "--shares ham=0.7,spam=0.3"
     for options in (
         "old.csv open.csv --rope 0.02",
-        "'more counts.csv' --agreement 0.9 --rope 0.05",
+        "'more counts.json' --agreement 0.9 --rope 0.05",
         "old.csv --rope 0.02",
         f"{assumed} --accuracy ham=0.9,spam=0.8 --agreement 0.9 --rope 0.02",
         "--rope 0.02",
@@ -143,12 +144,12 @@ def test_changes_between_two_files(transcript):
         "open.csv --measure 'f1[spam]' --show text --show lang",
         "old.csv",
         "none.csv",
-        "counts.csv",
+        "counts.json",
         "'like old.csv' --format csv",
     ):
         transcript.bayesf1(f"changes old.csv {options}")
-    transcript.bayesf1("changes counts.csv 'more counts.csv'")
-    transcript.bayesf1("changes counts.csv 'more counts.csv' --format json")
+    transcript.bayesf1("changes counts.json 'more counts.json'")
+    transcript.bayesf1("changes counts.json 'more counts.json' --format json")
 
 
 def test_what_failed_can_be_accepted_until_it_passes(transcript, folder, monkeypatch):

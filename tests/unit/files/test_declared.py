@@ -145,7 +145,11 @@ class TestKinds:
             (Schema(answer="{classes}"), "value\n1\n", "answer: It goes with classes, and these are values"),
             (Schema(better=Better.LOWER), "y_true,y_pred\na,a\n", "better: It goes with values, and these are classes"),
             (Schema(runs=Runs.SAMPLES), "id,y_true,y_score\n1,0,1\n", "runs: It goes with classes, values"),
-            (Schema(clusters="a"), ",a,b\na,1,2\nb,3,4\n", "clusters: It goes with .*, and these are counts"),
+            (
+                Schema(kind=Kind.COUNTS, clusters="a"),
+                "y_true,y_pred,n,a\na,a,2,1\nb,b,4,1\n",
+                "clusters: It goes with .*, and these are counts",
+            ),
             (Schema(kind=Kind.CLASSES), "5,1\n2,7\n", "kind: The file holds counts, and classes are declared"),
         ],
     )
@@ -173,32 +177,17 @@ COUNTS = Schema(kind=Kind.COUNTS)
 
 
 class TestCounts:
-    def test_true_and_false_positives_and_negatives(self, tmp_path):
-        by_document = of_text(tmp_path, "id,label,tp,fp,fn\nx,PER,5,1,0\nx,LOC,2,0,1\ny,PER,1,1,1\n", COUNTS)
-        expected = SpanCounts.from_counts([[2, 5], [0, 1]], [[0, 1], [0, 1]], [[1, 0], [0, 1]], labels=["LOC", "PER"])
-        assert by_document == expected
-        assert by_document.table.clusters.n_clusters.sum() == 2
-        by_type = of_text(
-            tmp_path, "type,TP,fp,fn\nPER,5,1,0\n", schema({"label": "type", "tp": "TP"}, kind=Kind.COUNTS)
-        )
-        assert by_type == SpanCounts.from_counts([5], [1], [0], labels=["PER"])
-        assert of_text(tmp_path, "tn,fp,fn,tp\n50,1,2,9\n", COUNTS) == ConfusionMatrix([[50, 1], [2, 9]])
-        with pytest.raises(InputError, match="Nothing says what each of 2 rows of tp, fp and fn is about"):
-            of_text(tmp_path, "tp,fp,fn\n5,1,0\n2,0,1\n", COUNTS)
-
-    @pytest.mark.parametrize("text", ['{"tp": 5, "fp": 3, "fn": 2}', '[{"tp": 5, "fp": 3, "fn": 2}]'])
-    def test_outcomes_of_one_row(self, tmp_path, text):
-        assert of_text(tmp_path, text, COUNTS, "a.json") == SpanCounts.from_counts([5], [3], [2])
-
-    @pytest.mark.parametrize("corner", ["", "y_true", "true", "true\\pred", "y_true/y_pred", "human|model"])
-    def test_a_crosstab_with_any_corner(self, tmp_path, corner):
-        found = of_text(tmp_path, f"{corner},ham,spam\nham,5,1\nspam,2,7\n")
-        assert found == ConfusionMatrix([[5, 1], [2, 7]], labels=["ham", "spam"])
-
-    @pytest.mark.parametrize("corner", ["y_pred", "pred\\true", "y_pred/y_true"])
-    def test_a_crosstab_of_predictions_in_rows_is_refused(self, tmp_path, corner):
-        with pytest.raises(InputError, match="transpose the table"):
-            of_text(tmp_path, f"{corner},ham,spam\nham,5,1\nspam,2,7\n", COUNTS)
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("id,tp,fp,fn\nx,5,1,0\n", "No column 'n' of counts"),
+            ("y_true,y_pred,n\na,a,1\nb,b,x\n", "n: 1 of 2 is no whole number of examples .'x'; first at line 3"),
+            ("y_true,n\na,1\n", "No column 'y_pred' of the pairs that n counts"),
+        ],
+    )
+    def test_what_counts_no_pairs(self, tmp_path, text, message):
+        with pytest.raises(InputError, match=message):
+            of_text(tmp_path, text, COUNTS)
 
     @pytest.mark.parametrize(
         ("text", "message"),
@@ -206,10 +195,7 @@ class TestCounts:
             ("5,1\n2,x\n", "line 2: expected whole numbers of examples, got 'x'"),
             ("5,1\n2,7,3\n", "line 2: expected 2 cells, as in the first row, got 3"),
             ("5,1,2\n2,7,1\n", "expected a square matrix"),
-            (",a,b\na,1,2\nb,x,4\n", "a: 1 of 2 is no whole number of examples .'x'; first at line 3"),
-            (",a,a\na,1,2\nb,3,4\n", "header: expected each name once, got 'a' 2 times"),
-            (",a,b\na,1,2\na,3,4\n", "first column: expected each class once, got 'a' 2 times"),
-            ("ham,spam\n5,1\n", "found columns 'ham', 'spam'. Declare: columns"),
+            (",ham,spam\nham,5,1\nspam,2,7\n", "No column 'y_pred' nor y_score"),
         ],
     )
     def test_what_is_no_matrix(self, tmp_path, text, message):

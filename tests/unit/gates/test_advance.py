@@ -251,8 +251,8 @@ class TestPromote:
     def test_other_labels_begin_anew_by_force(self, gate):
         gate = changed(gate, anchor=gate.file.parent / "v1.csv")
         for path in (gate.source.baseline, gate.source.anchor):
-            path.write_text(",eggs,bacon\neggs,5,1\nbacon,1,5\n")
-        gate.source.candidate.write_text(",ham,spam\nham,5,1\nspam,1,5\n")
+            path.write_text("5,1,0\n1,5,0\n0,1,5\n")
+        gate.source.candidate.write_text("5,1\n1,5\n")
         refusal(gate)
         assert moved(gate, Update.FORCE) == (Use.REPLACED, [True, True])
 
