@@ -86,10 +86,6 @@ def _kind(table: OutcomeTable) -> str:
     return "spans" if table.spans else "labels" if table.multilabel else "classes"
 
 
-_AS_FOR_TWO = 0.5
-"""Pseudo-count of every outcome of two classes, or of what is found, missed and invented, as ``jeffreys`` has it."""
-
-
 @dataclass(frozen=True)
 class UnseenPrior:
     """A prior without a choice, which has seen no example; ``name`` is what results call it.
@@ -103,49 +99,6 @@ class UnseenPrior:
     def __str__(self) -> str:
         """Write what results call it."""
         return self.name
-
-
-@dataclass(frozen=True)
-class PseudoObservations(UnseenPrior):
-    """The prior of several systems: pseudo-observations of every class.
-
-    The outcomes of a class follow a Dirichlet process (Ferguson 1973). Its mass is what the pseudo-observations of the
-    class weigh together, and its base measure is what the systems predict for one of them. Dirichlet weights add up, so
-    any two of the systems have a Dirichlet process of the same mass between themselves.
-
-    Attributes
-    ----------
-    mass
-        What the pseudo-observations of a class weigh together, in real ones.
-    beta
-        Pseudo-count of every class in the class proportions; where it is the mass, these follow from the outcomes.
-    as_observed
-        Whether the systems that are wrong about a pseudo-observation are those that are wrong about one of the test
-        set. Else every system is wrong half of the time, whatever the others are.
-    """
-
-    mass: float
-    beta: float
-    as_observed: bool
-
-    @classmethod
-    def of(cls, table: OutcomeTable) -> "PseudoObservations":
-        """Choose by the kind of data, never by what they say or how many they are.
-
-        Of spans, and of two classes whose examples are drawn one by one, the posterior of any two systems is the very
-        one that they have by themselves under the prior ``jeffreys``: a class has 2 x 2 outcomes with a pseudo-count
-        each. Else a class has one pseudo-observation, as under ``hierarchical``.
-        """
-        two_classes = table.n_classes == 2 and not table.multilabel and table.clusters is None
-        if not (table.spans or two_classes):
-            return cls("pseudo-observation", 1.0, 1.0, as_observed=True)
-        mass = 4 * _AS_FOR_TWO
-        return cls(PriorName.JEFFREYS, mass, mass if table.spans else _AS_FOR_TWO, as_observed=False)
-
-    @property
-    def makes_joint_dirichlet(self) -> bool:
-        """Whether the joint probability of all outcomes is one Dirichlet process."""
-        return self.beta == self.mass
 
 
 @dataclass(frozen=True)

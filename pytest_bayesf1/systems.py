@@ -1,40 +1,33 @@
-"""`rank`: several systems on the same examples, ranked by the posterior of their scores."""
+"""`rank`: several systems on the same examples, ranked by comparisons of every two."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import AUTO, EngineName, Model, OnNewTestSet
 from pytest_bayesf1.comparison.arguments import CompareOptions
-from pytest_bayesf1.comparison.compare import check_width, warn_about
-from pytest_bayesf1.comparison.design import finished, of_counts, of_scores, subject_of_two, threshold_of
-from pytest_bayesf1.comparison.subject import AnyMeasure, AnyPrior, OutcomeSubject, ScoreSubject, Subject, fields_asked
-from pytest_bayesf1.comparison.suspicions import require_some_knowledge
+from pytest_bayesf1.comparison.compare import ComparisonTask, check_width, run_estimate, warn_about
+from pytest_bayesf1.comparison.design import subject_of_two
+from pytest_bayesf1.comparison.result import Estimate
+from pytest_bayesf1.comparison.subject import AnyMeasure, fields_asked
+from pytest_bayesf1.comparison.suspicions import weakness
 from pytest_bayesf1.data import Tabular
-from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
 from pytest_bayesf1.data.paired import as_side
 from pytest_bayesf1.data.prevalence import PrevalenceLike
-from pytest_bayesf1.data.questions import pair
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.sides import Side
-from pytest_bayesf1.data.two_sides import OtherTestSetError, align, all_at, matched, questions_of, shared_by_all
-from pytest_bayesf1.engines.exact import SystemsSampler
-from pytest_bayesf1.engines.protocol import Sampler
-from pytest_bayesf1.errors import BayesF1Warning, InputError, ends_here, shown, within
-from pytest_bayesf1.measures.classification import MeasureLike, Several
-from pytest_bayesf1.priors import PseudoObservations
-from pytest_bayesf1.results.comparison import Asked, Clusters, UnsupportedClass, nouns_of, owners_of
+from pytest_bayesf1.data.two_sides import OtherTestSetError, shared_by_all
+from pytest_bayesf1.errors import BayesF1Warning, InputError, WeakBaselineWarning, ends_here, shown, within
+from pytest_bayesf1.measures.classification import MeasureLike
+from pytest_bayesf1.results.comparison import Asked, Clusters, UnsupportedClass, nouns_of
 from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.stats.decision import RopeLike
-from pytest_bayesf1.stats.posterior import Draws
-from pytest_bayesf1.stats.ranks import expected_losses, rank_interval, rank_probabilities, runs_of_ties, shrink_jointly
 from pytest_bayesf1.text import Interval, aligned, counted, first_few, indented, one_line, rope_bounds, scores
 from pytest_bayesf1.words.amounts import likely
 from pytest_bayesf1.words.notes import notes_on, warnings_of
@@ -53,14 +46,12 @@ class SystemFigures:
     mean, std, hdi
         Of the posterior of its score; ``hdi`` is (low, high).
     rank_hdi
-        The shortest run of ranks, first and last, that is at least as likely as the HDI; 1 is the best. All figures of
-        ranks are of scores that are shrunk toward each other, by as much as three systems or more turn out to be alike.
+        Its first and last possible rank; 1 is the best. Only a system that is better, or worse, with a probability of
+        (1 + ``hdi_prob``) / 2 in the comparison of the two is surely ahead of it, or behind.
     may_be_best
         Whether ``rank_hdi`` includes 1.
     expected_rank
-        The mean of its rank.
-    expected_loss
-        How far its score lies behind the best one, on average: what it costs to choose this system.
+        The mean of its rank; equal scores share their ranks evenly.
     ties
         The systems whose difference from it lies within the ROPE (decision ≈).
     """
@@ -73,13 +64,12 @@ class SystemFigures:
     rank_hdi: tuple[int, int]
     may_be_best: bool
     expected_rank: float
-    expected_loss: float
     ties: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class PairFigures:
-    """A comparison of two systems, of which the one with the higher mean score is the baseline.
+    """A comparison of two systems, as `compare` makes it; the one with the higher mean score is the baseline.
 
     Attributes
     ----------
@@ -87,8 +77,8 @@ class PairFigures:
         Their names.
     mean, hdi
         Of the posterior of delta, the candidate's score minus the baseline's.
-    p_worse
-        P(delta < 0).
+    p_worse, p_better
+        P(delta < 0), P(delta > 0).
     decision
         What the data say of the candidate.
     settled
@@ -100,6 +90,7 @@ class PairFigures:
     mean: float
     hdi: Interval
     p_worse: float
+    p_better: float
     decision: Decision
     settled: bool
 
@@ -146,7 +137,7 @@ _MOST_NAMES = 5
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Ranking(RankingFigures, Tabular):
-    """The joint posterior of the scores of several systems on the same examples, the best first.
+    """Several systems on the same examples, the best first, and every comparison of two.
 
     Attributes
     ----------
@@ -162,14 +153,14 @@ class Ranking(RankingFigures, Tabular):
         Examples, and classes that have any.
     settled
         Whether the decisions between the first system and every other are clear of Monte Carlo error.
-    draws
-        Joint draws of the scores, (n_draws,) each, by name; not shrunk toward each other.
     clusters : Clusters or None
         What was drawn independently, such as documents; None where every example is its own.
     unsupported
         Classes without examples and how often each system predicts them, in the order of `given`.
     given
         The names in the order in which the systems were given.
+    weak
+        Why the answers of a system tell nothing of the truth, by the names of those that do not.
     data_notes
         What a careful reader should know of how the data were read.
 
@@ -181,14 +172,14 @@ class Ranking(RankingFigures, Tabular):
     >>> ranking = rank({name: ConfusionMatrix.from_predictions(true, each) for name, each in said.items()}, rope=0.01)
     >>> ranking.may_be_best, ranking.decision("good", "poor").words
     (('good',), 'significantly worse')
-    >>> ranking["fair"].rank_hdi, ranking["good"].ties, ranking["poor"].expected_loss > 0.2
-    ((2, 2), (), True)
+    >>> ranking["fair"].rank_hdi, ranking["good"].ties
+    ((2, 2), ())
     """
 
-    draws: dict[str, Floats]
     clusters: Clusters | None
     unsupported: tuple[UnsupportedClass, ...]
     given: tuple[str, ...]
+    weak: dict[str, str]
     data_notes: tuple[str, ...]
 
     def __getitem__(self, name: str) -> SystemFigures:
@@ -269,7 +260,8 @@ class Ranking(RankingFigures, Tabular):
 
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
-        return warnings_of(self.unsupported, self.clusters, self._sides)
+        weak = (f"{one_line(name)} may be misread. {why}." for name, why in self.weak.items())
+        return [*warnings_of(self.unsupported, self.clusters, self._sides), *map(WeakBaselineWarning, weak)]
 
     @property
     def _sides(self) -> list[tuple[str, int]]:
@@ -311,7 +303,6 @@ class Ranking(RankingFigures, Tabular):
             "rank_high": [each.rank_hdi[1] for each in self.systems],
             "may_be_best": [each.may_be_best for each in self.systems],
             "expected_rank": [each.expected_rank for each in self.systems],
-            "expected_loss": [each.expected_loss for each in self.systems],
             "against_first": [against.get(each.name, "") for each in self.systems],
         }
 
@@ -352,59 +343,16 @@ _MIRRORED = {
 }
 
 
-_REASON = "all systems have predictions of the same examples"
-_POSTERIOR = 0  # the stream of random numbers of a comparison
-
-
-@dataclass(frozen=True, eq=False)
-class Systems:
-    """Two systems, which are drawn as in a comparison, or more, which share pseudo-observations."""
-
-    names: tuple[str, ...]
-    subject: Subject[Any]
-    """Their joint outcomes, or scores."""
-    pseudo: PseudoObservations | None = None
-    """The prior of the outcomes of more than two; None where the prior is that of the subject."""
-
-    @classmethod
-    def of(cls, systems: Mapping[str, Any], options: CompareOptions) -> "Systems":
-        """Join the examples of all systems."""
-        sides = _on_shared_examples(_sides(systems), options.on_new_test_set)
-        first, second, *others = sides.values()
-        if not others:
-            with _of_two(*sides):
-                # no system is newer, so whose truth is the corrected one is unknown
-                subject = subject_of_two(first, second, replace(options, on_new_test_set=OnNewTestSet.ERROR))
-            return cls(tuple(sides), subject)
-        scores = {name: side for name, side in sides.items() if isinstance(side, Scores)}
-        threshold = threshold_of(options) if scores else None
-        if scores and threshold is None:
-            return cls(tuple(sides), of_scores(_score_subject(scores), options))
-        at = sides if threshold is None else all_at(scores, threshold)
-        counted = of_counts(_design(at), options, threshold)
-        return cls(tuple(sides), counted, PseudoObservations.of(counted.experiment.tables[0]))
-
-    def measure(self, options: CompareOptions) -> AnyMeasure:
-        """Choose a measure; an error names the system whose data leave it undefined."""
-        with within(_known_as(self.names)):
-            measure: AnyMeasure = self.subject.measure(options.measure)
-        return measure
-
-    def prior(self, options: CompareOptions) -> AnyPrior:
-        """Return the prior: that of a comparison, or the only one of more systems."""
-        return self.pseudo or self.subject.prior(options)
-
-    def sampler(self, measure: Any, options: CompareOptions) -> Sampler:
-        """Start a stream of draws of every system's score."""
-        if self.pseudo is None:
-            return self.subject.sampler((measure,), options)
-        return SystemsSampler(self.subject.experiment, self.pseudo, Several((measure,)), (options.seed, _POSTERIOR))
+_MOST_SYSTEMS = 50
+"""Every two are compared."""
 
 
 def _sides(systems: Mapping[str, Any]) -> dict[str, Side]:
     if not isinstance(systems, Mapping) or len(systems) < 2 or not all(isinstance(name, str) for name in systems):
         found = f"{len(systems)} of them" if isinstance(systems, Mapping) else type(systems).__name__
         raise InputError("systems", "two or more by name", found)
+    if len(systems) > _MOST_SYSTEMS:
+        raise InputError("systems", f"at most {_MOST_SYSTEMS}", f"{len(systems)} of them")
     sides = {name: as_side(value, one_line(name)) for name, value in systems.items()}
     (first_name, first), *others = sides.items()
     for name, other in others:
@@ -430,75 +378,15 @@ def _on_shared_examples(sides: dict[str, Side], on_new_test_set: OnNewTestSet) -
     return {name: side.of_examples(restricted[name]).with_notes((*side.notes, note)) for name, side in sides.items()}
 
 
-def _design(sides: Mapping[str, Side]) -> OutcomeSubject:
-    """Join the predictions of all systems into one table of outcomes."""
-    alike = dict(zip(sides, _with_all_labels(sides), strict=True))
-    first, *_ = alike.values()
-    experiment = Experiment(Model.PAIRED, (_joint(alike),))
-    subject = OutcomeSubject(experiment, first.labels, _REASON, _notes(alike), vocabulary=first.vocabulary)
-    return finished(subject, *alike.values())
-
-
-def _joint(sides: Mapping[str, Side]) -> Any:
-    """Count the joint outcomes of all systems, or their joint scores."""
-    (first_name, first), *others = sides.items()
-    known = [questions_of(first, first_name)]
-    for name, other in others:
-        with _of_two(first_name, name):
-            known.append(matched(known[0], questions_of(other, name), first.labels))
-    return pair(known[0], known).outcomes(len(first.labels))
-
-
-def _notes(sides: Mapping[str, Side]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(note for side in sides.values() for note in side.notes))
-
-
-def _with_all_labels(sides: Mapping[str, Any]) -> list[Side]:
-    """Bring all systems to the labels that any of them has."""
-    (first_name, first), *others = sides.items()
-    alike: list[Side] = []
-    for _ in range(2):  # what a later system adds, an earlier one gets the second time
-        alike = [first]
-        for name, other in others:
-            with _of_two(first_name, name):
-                alike[0], new = align(alike[0], other)
-            alike.append(new)
-        first = alike[0]
-    return alike
-
-
-def _score_subject(sides: Mapping[str, Side]) -> ScoreSubject:
-    """Join the scores of all systems into one table."""
-    (first_name, first), *others = sides.items()
-    alike = {first_name: first}
-    for name, other in others:
-        with _of_two(first_name, name):
-            alike[name] = align(first, other)[1]
-    experiment = ScoreExperiment(Model.PAIRED, (_joint(alike),))
-    return ScoreSubject(experiment, first.labels, _REASON, _notes(alike))
-
-
-def _known_as(names: Sequence[str]) -> str:
-    """Name systems, and say what errors call each."""
-    owners = (owner.removeprefix("the ") for owner in owners_of(len(names)))
-    return first_few((f"{one_line(name)} ({owner})" for name, owner in zip(names, owners, strict=True)), 10)
-
-
 @contextmanager
 def _of_two(first: str, other: str) -> Iterator[None]:
     """Name the systems that do not fit together."""
     try:
-        with within(_known_as([first, other])):
+        with within(f"{one_line(first)} (baseline), {one_line(other)} (candidate)"):
             yield
     except OtherTestSetError as error:
         advice = "A ranking needs the same examples, with one truth."
         raise InputError(error.where, error.expected, error.found, advice) from None
-
-
-_STREAM = 1  # of random numbers, beside that of the scores
-
-_MOST_SCORES = 2_000_000
-"""Draws of all systems together: as many as a comparison draws of two."""
 
 
 @ends_here
@@ -513,17 +401,16 @@ def rank(
     seed: int | None = None,
     n_draws: int | None = None,
 ) -> Ranking:
-    """Rank several systems by the joint posterior of their scores on the same examples.
+    """Rank several systems by comparing every two of them on the same examples.
 
-    Arguments that are left out take the project's setting, when a test run has one, or the default. Two systems are
-    drawn as `compare` draws them, with its default prior. More share a prior of their own, see
-    docs/how-to/rank-several-systems.md.
+    Arguments that are left out take the project's setting, when a test run has one, or the default. Every two systems
+    are compared as `compare` does, with its default prior.
 
     Parameters
     ----------
     systems
         By name what each predicts for the same examples: `ConfusionMatrix`, `MultilabelCounts` or `SpanCounts` made of
-        predictions, or `Scores`.
+        predictions, or `Scores`. At most 50.
     measure
         As in `compare`; larger is better.
     rope
@@ -535,8 +422,7 @@ def rank(
     seed
         Of the random numbers, 0 by default: the same input gives the same output.
     n_draws
-        Number of posterior draws; by default 10,000, doubled until the decisions between the first system and every
-        other are settled, or two million scores are drawn.
+        Number of posterior draws of every comparison, as in `compare`.
 
     Returns
     -------
@@ -583,96 +469,137 @@ def run_rank(systems: Mapping[str, Any], **given: Any) -> Ranking:
     if rope.low != -rope.high:
         expected = "a half-width, as none of the systems is the baseline"
         raise InputError("rope", expected, rope_bounds((rope.low, rope.high)))
-    joined = Systems.of(systems, options)
-    subject, measure = joined.subject, joined.measure(options)
-    require_some_knowledge(subject, joined.names)
-    check_width(rope, measure, right_or_wrong=subject.is_right_or_wrong)
-    found = subject.observed(measure)
-    scores = _draws(joined, measure, options)
-    order = np.argsort(-scores.mean(axis=1), kind="stable").tolist()
-    names, scores = tuple(joined.names[place] for place in order), scores[order]
-    scores.flags.writeable = False
-    pairs = tuple(_pairs(names, scores, options))
-    ranked = tuple(
-        _systems(names, [found.scores[place] for place in order], scores, pairs, options.hdi_prob, options.seed)
-    )
+    sides = _on_shared_examples(_sides(systems), options.on_new_test_set)
+    alone = {name: value for name, value in given.items() if name not in ("rope", "on_new_test_set")}
+    found = {}
+    for name, side in sides.items():
+        with within(one_line(name)):
+            found[name] = run_estimate(side, **alone, prior=AUTO, engine=EngineName.EXACT)
+    order = sorted(found, key=lambda name: -found[name].score.mean)
+    # no system is newer, so whose truth is the corrected one is unknown
+    options = replace(options, on_new_test_set=OnNewTestSet.ERROR)
+    compared = [_compared(one, other, sides, options) for one, other in combinations(order, 2)]
+    pairs = tuple(each.figures for each in compared)
+    first = compared[0]
+    check_width(rope, first.measure, right_or_wrong=first.task.subject.is_right_or_wrong)
+    ranked = tuple(_systems(order, found, pairs, options.hdi_prob))
     return Ranking(
-        **fields_asked(measure, subject, options),
-        prior=str(joined.prior(options)),
+        **fields_asked(first.measure, first.task.subject, options),
+        prior=str(first.task.subject.prior_of(first.measure, options)),
         seed=options.seed,
-        n_draws=scores.shape[1],
-        n_samples=subject.n_samples[0],
-        n_classes=len(subject.true_labels),
-        settled=all(pair.settled for pair in pairs if pair.baseline == names[0]),
+        n_draws=max(each.n_draws for each in compared),
+        n_samples=found[order[0]].n_samples,
+        n_classes=len(first.task.subject.true_labels),
+        settled=all(pair.settled for pair in pairs if pair.baseline == order[0]),
         systems=ranked,
         pairs=pairs,
         groups=_groups(ranked),
-        draws=dict(zip(names, scores, strict=True)),
-        clusters=subject.clusters,
-        unsupported=found.unsupported,
-        given=joined.names,
-        data_notes=subject.notes,
+        clusters=_clusters(list(found.values())),
+        unsupported=_unsupported(list(found.values())),
+        given=tuple(sides),
+        weak=_weak(compared[: len(order) - 1]),
+        data_notes=tuple(dict.fromkeys(note for side in sides.values() for note in side.notes)),
     )
 
 
-def _draws(systems: Systems, measure: AnyMeasure, options: CompareOptions) -> Floats:
-    """Draw the scores, (systems, n), doubling n until the first system is settled against every other."""
-    sampler, most = systems.sampler(measure, options), _MOST_SCORES // len(systems.names)
-    scores = sampler.draw(options.n_draws or min(options.engine.first_draws, most))[:, :, 0]
-    while not (options.n_draws or scores.shape[1] >= most or _first_is_settled(scores, options)):
-        more = sampler.draw(min(scores.shape[1], most - scores.shape[1]))[:, :, 0]
-        scores = np.concatenate([scores, more], axis=1)
-    return scores
+class _Compared(NamedTuple):
+    """A comparison of two systems."""
+
+    figures: PairFigures
+    task: ComparisonTask
+    measure: AnyMeasure
+    n_draws: int
 
 
-def _first_is_settled(scores: Floats, options: CompareOptions) -> bool:
-    first, *others = scores[np.argsort(-scores.mean(axis=1), kind="stable")]
-    return all(options.summarise(Draws(other - first)).settled for other in others)
-
-
-def _pairs(names: Sequence[str], scores: Floats, options: CompareOptions) -> Iterator[PairFigures]:
-    for (baseline, one), (candidate, other) in combinations(zip(names, scores, strict=True), 2):
-        found = options.summarise(Draws(other - one))
-        yield PairFigures(
-            baseline=baseline,
-            candidate=candidate,
-            mean=found.mean,
-            hdi=found.hdi,
-            p_worse=found.p_worse,
-            decision=found.decision,
-            settled=found.settled,
-        )
+def _compared(baseline: str, candidate: str, sides: Mapping[str, Side], options: CompareOptions) -> _Compared:
+    with _of_two(baseline, candidate):
+        task = ComparisonTask(subject_of_two(sides[baseline], sides[candidate], options), options)
+        measure: AnyMeasure = task.subject.measure(options.measure)
+    (decided,) = task.decided([measure])
+    found = decided.drawn.summary
+    figures = PairFigures(
+        baseline=baseline,
+        candidate=candidate,
+        mean=found.mean,
+        hdi=found.hdi,
+        p_worse=found.p_worse,
+        p_better=found.p_better,
+        decision=found.decision,
+        settled=found.settled,
+    )
+    return _Compared(figures, task, measure, decided.drawn.quantity.values.size)
 
 
 def _systems(
-    names: Sequence[str],
-    observed: Sequence[float],
-    scores: Floats,
-    pairs: Sequence[PairFigures],
-    hdi_prob: float,
-    seed: int,
+    order: Sequence[str], found: Mapping[str, Estimate], pairs: Sequence[PairFigures], hdi_prob: float
 ) -> Iterator[SystemFigures]:
-    """Yield the figures of every system: those of ranks by scores that are shrunk toward each other."""
-    together = shrink_jointly(scores, np.random.default_rng([seed, _STREAM]))
-    at_ranks, losses = rank_probabilities(together), expected_losses(together)
-    tied = [{pair.baseline, pair.candidate} for pair in pairs if pair.decision is Decision.EQUIVALENT]
-    for place, name in enumerate(names):
-        draws, ranks = Draws(scores[place]), rank_interval(at_ranks[place], hdi_prob)
+    """Yield the figures of every system, whose ranks are those that its comparisons leave."""
+    sure = (1 + hdi_prob) / 2
+    for name in order:
+        own = [pair for pair in pairs if name in (pair.baseline, pair.candidate)]
+        beats = np.array([pair.p_worse if name == pair.baseline else pair.p_better for pair in own])
+        beaten = np.array([pair.p_better if name == pair.baseline else pair.p_worse for pair in own])
+        ranks = 1 + int((beaten > sure).sum()), len(order) - int((beats > sure).sum())
+        score = found[name].score
+        tied = [pair for pair in own if pair.decision is Decision.EQUIVALENT]
         yield SystemFigures(
             name=name,
-            observed=observed[place],
-            mean=draws.mean,
-            std=draws.std,
-            hdi=draws.hdi(hdi_prob),
+            observed=score.observed,
+            mean=score.mean,
+            std=score.std,
+            hdi=score.hdi,
             rank_hdi=ranks,
             may_be_best=ranks[0] == 1,
-            expected_rank=float(at_ranks[place] @ np.arange(1, len(names) + 1)),
-            expected_loss=float(losses[place]),
-            ties=tuple(other for other in names if other != name and {name, other} in tied),
+            expected_rank=1 + float(((1 + beaten - beats) / 2).sum()),
+            ties=tuple(pair.candidate if name == pair.baseline else pair.baseline for pair in tied),
         )
 
 
+def _clusters(found: Sequence[Estimate]) -> Clusters | None:
+    """Describe the clusters of all systems, each of whose examples are the same."""
+    known = [each.clusters for each in found if each.clusters is not None]
+    if not known:
+        return None
+    return Clusters(
+        noun=known[0].noun,
+        holding=known[0].holding,
+        n=tuple(each.n[0] for each in known),
+        n_equal=tuple(each.n_equal[0] for each in known),
+        runs=tuple(each.runs[0] for each in known),
+        trainings=tuple(each.trainings[0] for each in known),
+    )
+
+
+def _unsupported(found: Sequence[Estimate]) -> tuple[UnsupportedClass, ...]:
+    """Join how often each system predicts the classes without examples."""
+    by_label = [{each.label: each for each in estimate.unsupported} for estimate in found]
+    labels = dict.fromkeys(label for own in by_label for label in own)
+    return tuple(
+        UnsupportedClass(
+            label,
+            tuple(own[label].predicted[0] if label in own else 0 for own in by_label),
+            listed=all(own[label].listed for own in by_label if label in own),
+        )
+        for label in labels
+    )
+
+
+def _weak(against_first: Sequence[_Compared]) -> dict[str, str]:
+    """Say of which systems the answers tell nothing, and why; given the first system beside every other."""
+    first, *_ = against_first
+    found = {first.figures.baseline: weakness(first.task.subject)}
+    found |= {each.figures.candidate: weakness(each.task.subject, 1) for each in against_first}
+    return {name: why for name, why in found.items() if why}
+
+
 def _groups(systems: Sequence[SystemFigures]) -> tuple[tuple[str, ...], ...]:
+    """Return the longest runs of systems of which any two are tied."""
+    runs: list[tuple[str, ...]] = []
     names = [each.name for each in systems]
-    runs = runs_of_ties([[other in each.ties for other in names] for each in systems])
-    return tuple(tuple(names[start : end + 1]) for start, end in runs)
+    for start in range(len(names)):
+        end = start + 1
+        while end < len(names) and all(names[end] in each.ties for each in systems[start:end]):
+            end += 1
+        if end > start + 1 and (not runs or names[end - 1] not in runs[-1]):
+            runs.append(tuple(names[start:end]))
+    return tuple(runs)

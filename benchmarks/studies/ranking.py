@@ -1,4 +1,4 @@
-"""Whether the intervals of a ranking hold what they promise, and how close its pairs come to comparisons of two.
+"""Whether the intervals of a ranking hold what they promise.
 
 From the root of the repository: ``python -m benchmarks.studies.ranking intervals --repetitions 400 > table``,
 or ``close``.
@@ -14,7 +14,6 @@ from scipy.stats import norm
 from benchmarks.studies.rules import N_DRAWS, ROPE
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.systems import Ranking, run_rank
 
@@ -109,18 +108,11 @@ class Outcome:
         Whether each system's interval of ranks holds the true one.
     n_ranks : (K,)
         How many ranks each interval has.
-    compared_held
-        Whether the HDI of the first pair's difference holds the true one where only the two are compared.
-    shift, spread
-        The first pair's posterior mean less that of the comparison, in standard deviations; the ratio of these.
     """
 
     held: Floats
     ranks_held: Floats
     n_ranks: Floats
-    compared_held: bool
-    shift: float
-    spread: float
 
 
 def judge(ranking: Ranking, systems: dict[str, ConfusionMatrix], truth: dict[str, float]) -> Outcome:
@@ -129,16 +121,10 @@ def judge(ranking: Ranking, systems: dict[str, ConfusionMatrix], truth: dict[str
     order = sorted(names, key=lambda name: -truth[name])
     intervals = [ranking[name].rank_hdi for name in names]
     true_ranks = [1 + order.index(name) for name in names]
-    one, other = names[:2]
-    compared = run_comparison(systems[one], systems[other], rope=ROPE, n_draws=N_DRAWS)
-    delta = ranking.draws[other] - ranking.draws[one]
     return Outcome(
         held=np.array([_holds(pair.hdi, truth[pair.candidate] - truth[pair.baseline]) for pair in ranking.pairs]),
         ranks_held=np.array([_holds(held, rank) for held, rank in zip(intervals, true_ranks, strict=True)]),
         n_ranks=np.array([high - low + 1 for low, high in intervals]),
-        compared_held=_holds(compared.hdi, truth[other] - truth[one]),
-        shift=float(delta.mean() - compared.mean) / compared.std,
-        spread=float(delta.std()) / compared.std,
     )
 
 
@@ -261,11 +247,8 @@ def main() -> None:
             f"{setting.n_examples:,}",
             f"{setting.imbalance:g}",
             f"{100 * np.mean([each.held for each in found]):.1f}",
-            f"{100 * np.mean([each.compared_held for each in found]):.1f}",
             f"{100 * np.mean([each.ranks_held for each in found]):.1f}",
             f"{np.mean([each.n_ranks for each in found]):.1f}",
-            f"{np.quantile([abs(each.shift) for each in found], 0.95):.2f}",
-            f"{np.mean([each.spread for each in found]):.3f}",
         )
         print(f"| {' | '.join(cells)} |", flush=True)
 

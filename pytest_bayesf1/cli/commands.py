@@ -530,8 +530,8 @@ def _read(baseline: Path | None, candidate: Path | None, readings: "Schemas") ->
 def rank_command(files: tuple[Path, ...], reading: "Schema", form: str, **arguments: Any) -> None:
     """Rank several systems by their predictions for the same examples, a file each.
 
-    Prints each system's score, whether it may be the best, its likely ranks, the expected loss of choosing it, and its
-    ties. A system has the name of its file.
+    Prints each system's score, whether it may be the best, its possible ranks and its ties. A system has the name of
+    its file.
     """
     from pytest_bayesf1.files.side import read_systems, system_names
     from pytest_bayesf1.systems import rank

@@ -128,11 +128,6 @@ def design_estimate(matrix: Any, earlier: EarlierCounts | None = None) -> Outcom
     return _with_earlier(_with_runs(design, side), earlier)
 
 
-def finished(design: OutcomeSubject, *sides: Side) -> OutcomeSubject:
-    """Complete the design of several systems: their runs, and the classes that are never true."""
-    return _with_earlier(_with_runs(design, *sides), None)
-
-
 def _with_earlier(design: OutcomeSubject, earlier: EarlierCounts | None) -> OutcomeSubject:
     experiment, labels, reason = design.experiment, design.labels, design.reason
     if earlier is not None:

@@ -241,16 +241,6 @@ def _each_against_the_rest(table: OutcomeTable) -> Floats:
     return np.stack([others, invented, missed, right], axis=-1).reshape(-1, 2, 2)
 
 
-def require_some_knowledge(subject: Subject[Any], names: Sequence[str]) -> None:
-    """Refuse systems of which none knows anything, likewise."""
-    if subject.n_samples[0] < FEWEST:
-        return
-    found = [weakness(subject, side) for side in range(len(names))]
-    if all(found):
-        told = f"None of them knows anything. {shown(names[0])}: {found[0]}"
-        raise InputError.plain("systems", told, "Check that they are read as they were written.")
-
-
 def weakness(subject: Subject[Any], side: int = 0) -> str:
     """Say why a side's answers tell nothing of the truth, or are on another scale; nothing where they are sound."""
     if isinstance(subject, PoolSubject):

@@ -12,7 +12,6 @@ If a measure ranks, every class has four, Gamma(1/4) each, which together weigh 
 have one for each pair of ends: ranked as well as the best of the class by either side, or as badly as the worst. It
 costs no more than a real one does: the scores of any example would make the range of an area of .99 three times as wide
 as DeLong's (`benchmarks/studies/scores.md`). Where neither side makes an error, the worst is ranked as by chance.
-Several sides take the columns of a Hadamard matrix, any two of which meet in all four pairs alike.
 
 Grades, numbers of examples that have no class, are on a scale, and no number of equal grades excludes that others fall
 to its end. So any two sides have four pseudo-observations here too, one for each pair of ends, Gamma(1) each: of grades
@@ -32,7 +31,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import hadamard
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.data.outcomes import ClusterContents, ScoreExperiment, ScoreTable
@@ -100,13 +98,13 @@ class _TableDraws:
         self._by_class = selector(table.true, np.arange(n_outcomes), table.n_classes, n_outcomes)
         self._true = np.repeat(np.flatnonzero(table.row_totals), PSEUDO_PER_CLASS)
         self._shape, self._weight, self._ends = 1 / PSEUDO_PER_CLASS, 1.0, None
-        n_pairs = 2 ** table.n_sides.bit_length()
-        is_high = hadamard(n_pairs)[1 : table.n_sides + 1] > 0
+        n_pairs = 2**table.n_sides
+        is_high = np.array([[1, 0]] if table.n_sides == 1 else [[1, 0, 1, 0], [1, 1, 0, 0]])
         scored = table
         if table.are_grades:
             scored = table.with_ends(*scale)
             self._true = np.zeros(n_pairs, dtype=np.int64)
-            self._shape, self._weight = min(1.0, 4 / n_pairs), table.n_samples / clusters.n_equal
+            self._shape, self._weight = 1.0, table.n_samples / clusters.n_equal
             self._ends = n_outcomes + is_high
         elif not measures[0].is_mean:
             occurring = np.flatnonzero(table.row_totals)
@@ -149,8 +147,7 @@ class _TableDraws:
     def _given(self, n: int, rng: np.random.Generator) -> list[Codes]:
         """Choose what a side gives each pseudo-observation, (J, n) outcomes each: an end, or a real one.
 
-        Of real ones a side takes that of one of the s sides before it with probability s / (s + 1), a Polya urn, by
-        which any two have the same one with probability 1/2.
+        Of real ones the second side takes that of the first with probability 1/2.
         """
         if self._ends is not None:
             ends = self._ends[:, :, None]
@@ -158,10 +155,9 @@ class _TableDraws:
                 ends = ends.min() + rng.integers(2, size=(1, 1, n))
             return [np.broadcast_to(each, (self._true.size, n)) for each in ends]
         given = [self._some_examples(n, rng)]
-        for side in range(1, len(self._scorers)):
-            other = (rng.random(given[0].shape) * (side + 1)).astype(np.int64)
-            urn = np.stack([*given, self._some_examples(n, rng)])
-            given.append(np.take_along_axis(urn, other[None], axis=0)[0])
+        if len(self._scorers) > 1:
+            is_shared = rng.random(given[0].shape) < 1 / 2
+            given.append(np.where(is_shared, given[0], self._some_examples(n, rng)))
         return given
 
     def _some_examples(self, n: int, rng: np.random.Generator) -> Codes:

@@ -7,7 +7,6 @@ looks at:
 - `GroupDraws`: M 2^S for M classes, for what each side gets right of each class. Of two classes that is everything, as
   what is wrong is predicted as the other class.
 - `CellDraws`: one for each non-zero cell, where a measure needs predicted totals or the whole matrix.
-- `SystemDraws`: one for each different outcome, however many systems there are.
 
 Where examples belong to clusters, there is one for each cluster, whatever the measure looks at.
 
@@ -16,11 +15,6 @@ Where examples belong to clusters, there is one for each cluster, whatever the m
 not depend on eta; with clusters it is what they hold times their weights. Where the prior is about the class
 proportions on their own, the cells of each row are rescaled before the columns are added up.
 
-**Systems.** All systems share the weights of the examples, those of the test set and a few pseudo-observations. The
-mass of a system's cell is the sum of the weights of the examples there, so any two systems have the joint Dirichlet
-process of a pair. The weights of a class's pseudo-observations are the atoms of a truncated gamma process with the
-prior's mass.
-
 **Population.** Where scores are about other class proportions than those of a side's test set, every row is rescaled to
 them once its cells are drawn, and classes are not added up beforehand. A test set that has these proportions itself is
 drawn as ever, and the other one is rescaled to each of its draws.
@@ -28,35 +22,23 @@ drawn as ever, and the other one is rescaled to each of its draws.
 Draws come in blocks, which are independent.
 """
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
-from scipy.sparse import csr_array
 
-from pytest_bayesf1.arrays import Codes, Floats, Weights
+from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import EngineName, Model
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.engines.data_draws import (
-    ClusterGroups,
-    ClusterWeights,
-    ErrorSums,
-    GammaRows,
-    cluster_weights,
-    data_part,
-    gamma_rows,
-    selector,
-)
+from pytest_bayesf1.engines.data_draws import ClusterGroups, ErrorSums, data_part, gamma_rows
 from pytest_bayesf1.engines.hyperparameters import GroupMass, group_mass, in_rows
-from pytest_bayesf1.engines.prior_draws import Cells, GroupDraw, atom_sizes, prior_parts, with_fixed_cells
+from pytest_bayesf1.engines.prior_draws import Cells, GroupDraw, prior_parts, with_fixed_cells
 from pytest_bayesf1.engines.protocol import BlockSampler, Seed
 from pytest_bayesf1.measures.classification import Joint, Levelled, Scoring
 from pytest_bayesf1.measures.formulas import Detail, ratio, total
-from pytest_bayesf1.priors import Prior, PseudoObservations
+from pytest_bayesf1.priors import Prior
 
 
 class GroupDraws:
@@ -181,172 +163,6 @@ class CellDraws:
         of_one_cell = self._data.undrawn[_ALL_RIGHT] + in_rows(masses, self._table)[_ALL_RIGHT]
         held[_ALL_RIGHT] += rng.standard_gamma(of_one_cell)
         return held
-
-
-_DEPTH = -math.log(1e-6)
-"""Where the gamma process is truncated; the atoms beyond, which are left out, weigh a millionth of the prior's mass."""
-
-
-class PseudoObservationDraws(NamedTuple):
-    """The J pseudo-observations of n draws, of S systems."""
-
-    true: Codes
-    """(J,) the true class of each."""
-    start: Codes
-    """(J,) the first class of each one's draw, counted through all draws."""
-    weight: Floats
-    """(J,) what each weighs, in real examples."""
-    wrong: npt.NDArray[np.bool_]
-    """(S, J) which systems are wrong about it."""
-    predicted: Codes
-    """(S, J) what each system predicts if it is wrong."""
-
-    @property
-    def row(self) -> Codes:
-        """(J,) true class of each, counted through all draws."""
-        return self.start + self.true
-
-    def rescaled(self, factor: Floats) -> "PseudoObservationDraws":
-        """Multiply the weights in each row by its factor, (n, M)."""
-        return self._replace(weight=self.weight * np.take(factor, self.row))
-
-    def of_side(self, index: int) -> "PseudoObservationDraws":
-        """Keep the examples that one system is wrong about."""
-        at = np.flatnonzero(self.wrong[index])
-        wrong, predicted = self.wrong[index : index + 1, at], self.predicted[index : index + 1, at]
-        return PseudoObservationDraws(self.true[at], self.start[at], self.weight[at], wrong, predicted)
-
-    def summed(self, target: Codes, shape: tuple[int, int]) -> Floats:
-        """Add the weights up at positions (J,) of an array of this shape."""
-        return np.bincount(target, self.weight, math.prod(shape)).astype(np.float64, copy=False).reshape(shape)
-
-
-class PseudoObservationSource:
-    """A source of pseudo-observations."""
-
-    def __init__(self, table: OutcomeTable, prior: PseudoObservations) -> None:
-        self._table = table
-        self._rows = np.flatnonzero(table.may_be_true)
-        self._mass = self._rows.size * prior.mass
-        wrong, kinds = table.predicted != table.true, table.row_kinds[table.true]
-        known = range(int(table.row_kinds.max()) + 1) if prior.as_observed else ()
-        self._patterns = [_Patterns(wrong[:, kinds == kind], table.count[kinds == kind]) for kind in known]
-        self.numbers_per_draw = int((4 + 2 * table.n_sides) * self._mass * _DEPTH)
-
-    def draw(self, n: int, rng: np.random.Generator) -> PseudoObservationDraws:
-        """Draw the pseudo-observations of n draws."""
-        table = self._table
-        times = rng.poisson(self._mass * _DEPTH, n)
-        start = np.repeat(table.n_classes * np.arange(n), times)
-        true = self._rows[rng.integers(0, self._rows.size, start.size)]
-        weight, wrong = atom_sizes(start.size, _DEPTH, rng), self._who_is_wrong(true, rng)
-        if table.spans:  # a span that is absent and that no system predicts is nothing
-            counts = (true % 2 == 1) | wrong.any(axis=0)
-            start, true, weight, wrong = start[counts], true[counts], weight[counts], wrong[:, counts]
-        return PseudoObservationDraws(true, start, weight, wrong, self._other_class(true, rng))
-
-    def _who_is_wrong(self, true: Codes, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
-        wrong = rng.integers(0, 2, (self._table.n_sides, true.size), dtype=np.int8).astype(np.bool_)
-        kinds = self._table.row_kinds[true]
-        for kind, patterns in enumerate(self._patterns):
-            patterns.put_into(wrong, np.flatnonzero(kinds == kind), rng)
-        return wrong
-
-    def _other_class(self, true: Codes, rng: np.random.Generator) -> Codes:
-        table = self._table
-        if table.n_outcomes == 2:
-            return np.broadcast_to(true ^ 1, (table.n_sides, true.size))
-        other = rng.integers(0, table.n_classes - 1, (table.n_sides, true.size))
-        other += other >= true
-        return other
-
-
-class _Patterns:
-    """Which systems are wrong together about the examples of the test set, of one kind of true class."""
-
-    _HEADS_OR_TAILS = 2  # examples beside those of the test set of which nothing is known
-
-    def __init__(self, wrong: npt.NDArray[np.bool_], count: Weights) -> None:
-        self._patterns, pattern = np.unique(wrong, axis=1, return_inverse=True)
-        self._up_to = np.cumsum(np.bincount(pattern.ravel(), count))
-        self._total = float(count.sum()) + self._HEADS_OR_TAILS
-
-    def put_into(self, wrong: npt.NDArray[np.bool_], at: Codes, rng: np.random.Generator) -> None:
-        """Take an example of the test set for each of some positions; few stay as they are."""
-        chosen = np.searchsorted(self._up_to, self._total * rng.random(at.size))
-        known = chosen < self._up_to.size
-        wrong[:, at[known]] = self._patterns[:, chosen[known]]
-
-
-class SystemDraws:
-    """Draws of every system's joint probabilities, in as little detail as the measure needs."""
-
-    def __init__(
-        self, table: OutcomeTable, prior: PseudoObservations, detail: Detail, *, rescaled: bool = False
-    ) -> None:
-        self._table, self._pseudo = table, PseudoObservationSource(table, prior)
-        self._layout = layout = ErrorSums(table.n_classes, table.n_sides, detail) if detail >= Detail.MARGINS else None
-        self._weights, contents, self._true = _weights(table)
-        self._contents, cells = None, np.arange(table.count.size)
-        if rescaled and table.shared_weights is not None:  # the cells of a cluster may be of several classes
-            self._contents, contents, self._true = contents, selector(cells, cells, cells.size, cells.size), table.true
-
-        def sums(target: Codes, at: Codes, size: int) -> csr_array:
-            return csr_array(selector(target, at, size, cells.size) @ contents)
-
-        self._by_class = sums(table.true, cells, table.n_classes)
-        self._wrong_by_class, self._errors = [], []
-        for side in table.predicted:
-            wrong = np.flatnonzero(side != table.true)
-            self._wrong_by_class.append(sums(table.true[wrong], wrong, table.n_classes))
-            if layout is not None:
-                self._errors.append(sums(layout.targets(table.true[wrong], side[wrong]), wrong, layout.width))
-        width = table.n_classes if layout is None else layout.width
-        self.numbers_per_draw = contents.shape[1] + 4 * width + self._pseudo.numbers_per_draw
-
-    def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
-        """Yield the joint probabilities of each system, n draws; ``class_mass`` (n, M) sets the row sums."""
-        weights, pseudo = self._weights.draw(n, rng), self._pseudo.draw(n, rng)
-        if self._contents is not None:
-            weights = self._contents @ weights
-        shape = n, self._table.n_classes
-        true = _by_draw(self._by_class, weights) + pseudo.summed(pseudo.row, shape)
-        if class_mass is not None:
-            factor = ratio(class_mass, true)
-            weights *= factor.T[self._true]
-            true, pseudo = class_mass, pseudo.rescaled(factor)
-        for side, wrong_by_class in enumerate(self._wrong_by_class):
-            errors = pseudo.of_side(side)
-            wrong = _by_draw(wrong_by_class, weights) + errors.summed(errors.row, shape)
-            correct = np.maximum(true - wrong, 0)  # rounding may leave less than nothing
-            yield self._joint(side, weights, errors, true, correct)
-
-    def _joint(
-        self, side: int, weights: Floats, errors: PseudoObservationDraws, true: Floats, correct: Floats
-    ) -> Joint:
-        layout = self._layout
-        if layout is None:
-            return joint_of_rows(self._table, true, correct)
-        targets = layout.targets(errors.true, errors.predicted[0], errors.start)
-        sums = _by_draw(self._errors[side], weights) + errors.summed(targets, (len(true), layout.width))
-        all_rows = total(true)[:, None]
-        (joint,) = layout.joints((sums / all_rows)[None], true / all_rows, [correct / all_rows])
-        return joint
-
-
-def _weights(table: OutcomeTable) -> tuple[GammaRows | ClusterWeights, csr_array, Codes]:
-    """Return the source of weights, the examples of every cell (K, D) that each weighs, and the true class of each."""
-    if table.shared_weights is None:
-        order = GammaRows.order(table.count)
-        in_order = selector(order, np.arange(order.size), order.size, order.size)
-        return GammaRows(table.count[order]), in_order, table.true[order]
-    assert table.clusters is not None
-    weights = cluster_weights(table)
-    return weights, csr_array(table.clusters.cells[:, weights.order] / table.design_effect), table.true[:0]
-
-
-def _by_draw(sums: csr_array, weights: Floats) -> Floats:
-    return np.ascontiguousarray((sums @ weights).T, dtype=np.float64)
 
 
 def table_draws(table: OutcomeTable, mass: GroupMass, detail: Detail, *, one_dirichlet: bool = False) -> "TableDraws":
@@ -494,24 +310,3 @@ class _Proportions:
 
 def _gammas(shapes: Floats, n: int, rng: np.random.Generator) -> Floats:
     return np.ascontiguousarray(gamma_rows(shapes, n, rng).T)
-
-
-class SystemsSampler(BlockSampler):
-    """Independent draws of every system's score: (systems, n), or (systems, n, K) where K are scored at once."""
-
-    def __init__(self, experiment: Experiment, prior: PseudoObservations, scoring: Scoring, seed: Seed) -> None:
-        (table,) = experiment.tables
-        if table.spans and scoring.detail is Detail.TOTAL:
-            table = table.pooled()
-        self._scorer = Scorer(scoring, experiment.trainings)
-        self._population = experiment.population
-        self._systems = SystemDraws(table, prior, scoring.detail, rescaled=self._population is not None)
-        self._class_shapes = (table.row_totals / table.design_effect + prior.beta) * table.may_be_true
-        self._implied = prior.makes_joint_dirichlet and self._population is None
-        super().__init__(self._systems.numbers_per_draw, seed, concurrent=scoring.concurrent)
-
-    def _scores(self, n: int, rng: np.random.Generator) -> Floats:
-        mass = None if self._implied else rng.standard_gamma(self._class_shapes, (n, self._class_shapes.size))
-        if mass is not None and self._population is not None:
-            mass = self._population.given([mass])
-        return self._scorer.scores(self._systems.draw(n, rng, mass), rng)

@@ -138,7 +138,6 @@ def ranking_table(ranking: "RankingFigures") -> Grid:
         Column["SystemFigures"]("HDI", lambda system: scores(system.hdi)),
         Column["SystemFigures"]("may be best", lambda system: "yes" if system.may_be_best else ""),
         Column["SystemFigures"]("ranks", lambda system: " to ".join(dict.fromkeys(map(str, system.rank_hdi)))),
-        Column["SystemFigures"]("expected loss", lambda system: amounts.size(system.expected_loss)),
         Column("against the first", compared),
         Column(
             f"dot: observed; bar: {likely(ranking)}", bar, "picture", axis=axis_of_scores(map(bar, ranking.systems))

@@ -553,7 +553,7 @@ _OWNERS = {1: ("the classifier",), 2: ("the baseline", "the candidate")}
 
 def owners_of(n_sides: int) -> tuple[str, ...]:
     """Return whose each side is, for a sentence."""
-    return _OWNERS.get(n_sides) or tuple(f"system {number}" for number in range(1, n_sides + 1))
+    return _OWNERS[n_sides]
 
 
 class _Holding(Protocol):

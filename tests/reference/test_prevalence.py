@@ -10,7 +10,7 @@ from scipy.special import expit
 from sklearn import metrics
 
 from benchmarks.studies import looks
-from pytest_bayesf1 import ConfusionMatrix, Decision, NutsEngine, PairedCounts, Scores, compare, plan, rank
+from pytest_bayesf1 import ConfusionMatrix, Decision, NutsEngine, PairedCounts, Scores, compare, plan
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.comparison.design import design_comparison
@@ -256,25 +256,6 @@ def test_recall_and_the_area_under_the_curve_stay(prevalence):
         assert other.baseline.observed == pytest.approx(kept.baseline.observed)
         assert abs(other.mean - kept.mean) < 5 * kept.std * np.sqrt(2 / 40_000)
         assert other.std == pytest.approx(kept.std, rel=0.03)
-
-
-@pytest.mark.parametrize("clustered", [False, True])
-@pytest.mark.parametrize("measure", ["accuracy", "f1_macro"])
-def test_more_systems_are_scored_at_the_shares_as_two_are(clustered, measure):
-    cluster, true, *sides = _clustered(np.random.default_rng(6), 1_500)
-    named = dict(zip("abc", (*sides, np.where(np.arange(true.size) % 3, *sides)), strict=True))
-    given = {"clusters": cluster} if clustered else {}
-    systems = {name: ConfusionMatrix.from_predictions(true, side, **given) for name, side in named.items()}
-    asked = {"measure": measure, "rope": 0.05, "prevalence": {2: 0.4}, "n_draws": 20_000}
-    ranking, two = rank(systems, **asked), run_comparison(systems["a"], systems["b"], prior="hierarchical", **asked)
-    assert ranking.measure_words == two.measure_words
-    assert ranking.measure_words.endswith("at 40% of class 2")
-    assert ranking["a"].observed == pytest.approx(two.baseline.observed)
-    for name, score in (("a", two.baseline), ("b", two.candidate)):
-        # the priors differ, and weigh as one example in 4,500
-        assert ranking[name].mean == pytest.approx(score.mean, abs=0.12 * score.std)
-        assert ranking[name].std == pytest.approx(score.std, rel=0.04)
-    assert (ranking.draws["b"] - ranking.draws["a"]).std() == pytest.approx(two.std, rel=0.04)
 
 
 @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])

@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Prior
 from pytest_bayesf1.comparison.design import design_comparison, design_estimate
-from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.priors import (
     HIERARCHICAL,
     JEFFREYS,
@@ -13,7 +13,6 @@ from pytest_bayesf1.priors import (
     PRIORS,
     UNIFORM,
     EvenCells,
-    PseudoObservations,
     SharedGroups,
     prior_by_name,
 )
@@ -99,26 +98,6 @@ class TestEarlierCounts:
         one_test_set = posterior(design_comparison(BINARY, BINARY, "auto"))
         with pytest.raises(InputError, match="two test sets that differ"):
             design_comparison([[5, 1], [2, 3]], [[5, 2], [2, 3]], "auto", one_test_set)
-
-
-CODES = np.array([0, 1, 1, 0])
-
-
-@pytest.mark.parametrize(
-    ("kind", "expected"),
-    [
-        ({"n_classes": 2}, ("jeffreys", 2.0, False)),
-        ({"n_classes": 3}, ("pseudo-observation", 1.0, True)),
-        ({"n_classes": 2, "multilabel": True}, ("pseudo-observation", 1.0, True)),
-        ({"n_classes": 2, "multilabel": True, "spans": True}, ("jeffreys", 2.0, True)),
-        ({"n_classes": 2, "clusters": ClusterContents.of_rows(CODES)}, ("pseudo-observation", 1.0, True)),
-    ],
-    ids=["two classes", "more", "labels", "spans", "clusters"],
-)
-def test_it_goes_by_the_kind_of_data(kind, expected):
-    prior = PseudoObservations.of(OutcomeTable.tally(kind.pop("n_classes"), CODES, CODES, CODES, CODES, **kind))
-    assert (str(prior), prior.mass, prior.makes_joint_dirichlet) == expected
-    assert prior.n_examples == 0
 
 
 PRIORS_PAIRS = OutcomeTable.empty(3, n_sides=2)

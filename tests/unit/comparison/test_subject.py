@@ -18,7 +18,6 @@ from pytest_bayesf1 import (
     assert_not_worse,
     compare,
     pymc_model,
-    rank,
 )
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.comparison.subject import MOST_CLASSES, f1_of_classes
@@ -161,8 +160,6 @@ class TestSubjects:
         sides = [Scores.from_predictions(TRUTH, 1 - given) for given in GIVEN]
         with pytest.raises(InputError, match=r"higher the less likely.* 1 \(AUC 0\.059\)|87\.2% would be if 1 meant 0"):
             compare(*sides, measure=measure, rope=0.05)
-        with pytest.raises(InputError, match=r"^systems: None of them knows anything"):
-            rank(dict(zip("abc", [*sides, sides[0]], strict=True)), measure=measure, rope=0.05)
         sides = [Scores.from_predictions(TRUTH, {0: 1 - given}) for given in GIVEN]
         before, after = (score(1 - TRUTH, 1 - given) for given in GIVEN)
         assert compare(*sides, measure=measure, rope=0.05, n_draws=1_000).change == pytest.approx(after - before)

@@ -1,11 +1,8 @@
-from itertools import combinations
-
 import numpy as np
 import pytest
 
 from pytest_bayesf1 import Scores
 from pytest_bayesf1.data.outcomes import ScoreExperiment
-from pytest_bayesf1.data.questions import pair
 from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.engines import protocol as blocks
 from pytest_bayesf1.engines.bootstrap import ScoreSampler, _influences
@@ -78,15 +75,3 @@ def test_two_sides_that_score_every_example_alike_may_differ_on_others(name, oth
     assert (delta.std(axis=0) > 0).all()
     assert (delta.std(axis=0) < baseline.std(axis=0)).all()
     assert (np.abs(delta.mean(axis=0)) < 4 * delta.std(axis=0) / np.sqrt(len(delta))).all()
-
-
-def test_any_two_of_several_sides_differ_as_two_sides_do():
-    perfect = Scores.from_predictions([0, 1] * 15, [0.1, 0.9] * 15)
-    one = perfect.questions
-    assert one is not None
-    experiment = ScoreExperiment("paired", (pair(one, [one] * 4).outcomes(2),))
-    measures = [parse_score_measure("roc_auc", perfect.labels, experiment.sides)]
-    scores = ScoreSampler(experiment, measures, 7).draw(40_000)[:, :, 0]
-    alone = drawn((perfect, perfect), n=40_000)[:, :, 0]
-    spreads = [(scores[other] - scores[side]).std() for side, other in combinations(range(4), 2)]
-    np.testing.assert_allclose(spreads, (alone[1] - alone[0]).std(), rtol=0.05)
