@@ -6,8 +6,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks.isolation import ROOT
+from benchmarks.peers import processors
 from benchmarks.table import Rows, table
-from pytest_bayesf1.engines.protocol import available_threads
 
 PAGE = ROOT / "docs" / "explanation" / "performance.md"
 PICTURE = "performance.png"
@@ -26,4 +26,4 @@ def machine() -> str:
     """Say in general terms where it was measured."""
     packages = ", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "pymc"))
     python = f"Python {sys.version_info.major}.{sys.version_info.minor}"
-    return f"{platform.system()}, {platform.machine()}, {available_threads()} threads; {python}, {packages}."
+    return f"{platform.system()}, {platform.machine()}, {processors()} processors; {python}, {packages}."

@@ -104,7 +104,7 @@ def _peers(rows: Rows) -> Iterator[Line]:
     yield _line(f"**{DRAWS:,} paired draws of macro F1, 20 classes, 7,532 examples**", ours, 1)
     for row in _of(rows, "limit"):
         yield _line(
-            f"numpy, as many threads: a gamma variable for every non-zero cell, {DRAWS:,} times, nothing else",
+            f"numpy, on all processors: a gamma variable for every non-zero cell, {DRAWS:,} times, nothing else",
             row,
             _ratio(row, ours),
         )

@@ -259,7 +259,7 @@ class ExactSampler(BlockSampler):
             for place, table in enumerate(experiment.known)
         ]
         numbers = sum(table.numbers_per_draw for table in self._tables)
-        super().__init__(numbers, seed, concurrent=scoring.concurrent)
+        super().__init__(numbers, seed)
 
     def _scores(self, n: int, rng: np.random.Generator) -> Floats:
         return self._scorer.scores(self._joints(n, rng), rng)

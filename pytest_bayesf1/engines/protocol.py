@@ -1,10 +1,6 @@
 """What an engine offers, and draws in blocks."""
 
-import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -58,31 +54,19 @@ class Engine(Protocol):
 
 
 _NUMBERS_PER_BLOCK = 1 << 23  # about 64 MB in all arrays
-_MOST_THREADS = 4  # each holds a block
-_WORTH_A_THREAD = 1 << 19  # numbers of a block
-
-
-@cache
-def _keep_freed_blocks() -> None:
-    """Let the process keep what it frees: else every large array comes from the system anew, to be cleared by pages.
-
-    glibc's malloc raises the size up to which it does so to that of the largest block freed so far.
-    """
-    np.empty((1 << 25) - (1 << 13), np.uint8)
+_MOST_SHARES, _LEAST_NUMBERS = 4, 1 << 19  # of the first draws; of a share
 
 
 class BlockSampler(ABC):
     """A stream of independent draws, made in blocks.
 
-    Blocks bound the memory. Each has its own generator, so draws depend on the seed and not on the number of threads.
+    Blocks bound the memory. Each has its own generator.
     """
 
-    def __init__(self, numbers_per_draw: int, seed: Seed, *, concurrent: bool = True) -> None:
-        _keep_freed_blocks()
+    def __init__(self, numbers_per_draw: int, seed: Seed) -> None:
         self._numbers_per_draw = max(numbers_per_draw, 1)
         self._block = 0  # as large as the first draws make it
         self._seeds = np.random.SeedSequence(seed)
-        self._concurrent = concurrent
         self._left: list[Floats] = []
 
     def draw(self, n: int) -> Floats:
@@ -90,7 +74,7 @@ class BlockSampler(ABC):
         self._block = self._block or self._share(n)
         missing = n - sum(piece.shape[1] for piece in self._left)
         blocks = self._seeds.spawn(max(-(-missing // self._block), 0))
-        scores = np.concatenate([*self._left, *self._in_order(blocks)], axis=1)
+        scores = np.concatenate([*self._left, *map(self._seeded, blocks)], axis=1)
         self._left = [scores[:, n:].copy()]
         return scores[:, :n]
 
@@ -98,22 +82,13 @@ class BlockSampler(ABC):
         """Count the draws: they are independent, so that all of them are effective."""
         return Convergence(ess=float(values.size))
 
-    def _in_order(self, blocks: list[np.random.SeedSequence]) -> Iterator[Floats]:
-        """Draw every block; numpy leaves the other threads free to run."""
-        workers = min(available_threads(), len(blocks))
-        if workers < 2 or not self._concurrent or self._block * self._numbers_per_draw < _WORTH_A_THREAD:
-            yield from map(self._seeded, blocks)
-            return
-        with ThreadPoolExecutor(workers) as pool:
-            yield from pool.map(self._seeded, blocks)
-
     def _seeded(self, seed: np.random.SeedSequence) -> Floats:
         return self._scores(self._block, np.random.Generator(np.random.SFC64(seed)))
 
     def _share(self, n: int) -> int:
-        """Return the size of blocks: all of the first n draws, or a share for every thread that may be worth while."""
-        share = -(-n // _MOST_THREADS)
-        if share * self._numbers_per_draw < _WORTH_A_THREAD:
+        """Return the size of blocks: all of the first n draws, or shares of many numbers."""
+        share = -(-n // _MOST_SHARES)
+        if share * self._numbers_per_draw < _LEAST_NUMBERS:
             share = n
         n_pieces = -(-share * self._numbers_per_draw // _NUMBERS_PER_BLOCK)
         return -(-share // n_pieces)
@@ -121,9 +96,3 @@ class BlockSampler(ABC):
     @abstractmethod
     def _scores(self, n: int, rng: np.random.Generator) -> Floats:
         """Make the n draws of a block, by its own generator."""
-
-
-def available_threads() -> int:
-    """Count the processors that this process may use, up to as many as are worth while."""
-    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(available, _MOST_THREADS)

@@ -240,7 +240,7 @@ class StratifiedSampler(BlockSampler):
     def __init__(self, posterior: PoolPosterior, scoring: Scoring, seed: Seed) -> None:
         self._posterior, self._scoring = posterior, scoring
         self._labelled, self._unseen = posterior.sums(scoring.detail)
-        super().__init__(sum(self._labelled.shape) + 2 * self._unseen.shape[1], seed, concurrent=scoring.concurrent)
+        super().__init__(sum(self._labelled.shape) + 2 * self._unseen.shape[1], seed)
 
     def _scores(self, n: int, rng: np.random.Generator) -> Floats:
         cells, unseen = self._posterior.draw(n, rng)

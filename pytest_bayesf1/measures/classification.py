@@ -239,11 +239,6 @@ class Measure(NamedMeasure):
         assert isinstance(row, ByClass | Overall)
         return row.micro if pools and isinstance(row, ByClass) else row.detail
 
-    @property
-    def concurrent(self) -> bool:
-        """Whether several threads may call it: who knows what a user's function does."""
-        return self.custom is None
-
     def __call__(self, joint: Joint) -> Floats:
         """Score every distribution in ``joint``: shape (...)."""
         if self.named is None:
@@ -306,11 +301,6 @@ class Several:
         """The detail of the measure that looks at most."""
         return max(measure.detail for measure in self.measures)
 
-    @property
-    def concurrent(self) -> bool:
-        """Whether several threads may call all of them."""
-        return all(measure.concurrent for measure in self.measures)
-
     def __call__(self, joint: Joint) -> Floats:
         """Score every distribution in ``joint``; the classes' scores are computed once, however many are asked for."""
         by_class: dict[tuple[str, float], Floats] = {}
@@ -342,11 +332,6 @@ class Levelled:
     def detail(self) -> Detail:
         """As that of the measures."""
         return self.several.detail
-
-    @property
-    def concurrent(self) -> bool:
-        """As that of the measures."""
-        return self.several.concurrent
 
     def __call__(self, joint: Joint) -> Floats:
         """Score draws: (n, K)."""

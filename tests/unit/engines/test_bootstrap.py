@@ -4,7 +4,6 @@ import pytest
 from pytest_bayesf1 import Scores
 from pytest_bayesf1.data.outcomes import ScoreExperiment
 from pytest_bayesf1.data.two_sides import Sides
-from pytest_bayesf1.engines import protocol as blocks
 from pytest_bayesf1.engines.bootstrap import ScoreSampler, _influences
 from pytest_bayesf1.measures.ranking import parse_score_measure
 from pytest_bayesf1.stats.clusters import placements
@@ -32,16 +31,6 @@ def test_the_order_of_the_examples_and_the_names_of_the_units_change_nothing():
     expected = drawn(sides())
     np.testing.assert_array_equal(drawn(sides(RNG.permutation(120))), expected)
     np.testing.assert_array_equal(drawn(sides(renamed=RNG.permutation(30))), expected)
-
-
-def test_the_number_of_threads_makes_no_difference(monkeypatch):
-    monkeypatch.setattr(blocks, "_NUMBERS_PER_BLOCK", 50_000)
-    found = []
-    for threads in (1, 2, 3):
-        monkeypatch.setattr(blocks, "available_threads", lambda threads=threads: threads)
-        found.append(drawn(sides()))
-    np.testing.assert_array_equal(found[0], found[1])
-    np.testing.assert_array_equal(found[0], found[2])
 
 
 def test_an_outcome_moves_each_of_two_sides_by_half_of_how_they_differ_about_its_class():
