@@ -9,16 +9,7 @@ from typing import Any, TypeAlias
 import click
 
 from pytest_bayesf1 import errors
-from pytest_bayesf1.cli.console import (
-    Exit,
-    columns,
-    exit_code,
-    prints_unicode,
-    say,
-    say_document,
-    say_lines,
-    with_progress,
-)
+from pytest_bayesf1.cli.console import Exit, columns, exit_code, say, say_document, say_lines, with_progress
 from pytest_bayesf1.cli.options import Output
 from pytest_bayesf1.errors import BayesF1Error, GateFileError, command_line
 from pytest_bayesf1.gates.evaluate import evaluate
@@ -93,8 +84,7 @@ def _tell(answers: Answers, report: Report, *, verbose: bool, root: str) -> None
         say_lines([(headline, MARKUP[record.outcome])])
         say("\n".join([*rest, ""]))
     left = report.without_advice_for([name for name, _ in shown])
-    shape: dict[str, Any] = {"ascii_only": not prints_unicode(), "width": columns(), "verbose": verbose}
-    say_lines(report_lines(left, root=root, **shape))
+    say_lines(report_lines(left, width=columns(), verbose=verbose, root=root))
 
 
 def gate_id(gate: Gate[Any], root: Path) -> str:

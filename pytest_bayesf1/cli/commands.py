@@ -13,17 +13,7 @@ from click.core import ParameterSource
 
 from pytest_bayesf1.choices import CLASSES_IN_LOGS, FAIL_ON_DEFAULT, FailOn
 from pytest_bayesf1.cli import options
-from pytest_bayesf1.cli.console import (
-    Exit,
-    columns,
-    most_severe,
-    prints_unicode,
-    say,
-    say_document,
-    say_json,
-    say_lines,
-    show_table,
-)
+from pytest_bayesf1.cli.console import Exit, columns, most_severe, say, say_document, say_json, say_lines, show_table
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, shown, within
 from pytest_bayesf1.project import Update, Wanted, manifest_path, require_updatable
 from pytest_bayesf1.results.run import RunIdentity
@@ -559,7 +549,7 @@ def report_command(document: Path, form: str, output: Path | None, verbose: bool
 
     found = load_report(document)
     if form == "text" and output is None:
-        say_lines(report_lines(found, ascii_only=not prints_unicode(), width=columns(), verbose=verbose))
+        say_lines(report_lines(found, width=columns(), verbose=verbose))
         return
     content = _rendered(found, form, verbose=verbose)
     if output is None:

@@ -13,17 +13,12 @@ from rich.progress import Progress
 from rich.text import Text
 
 from pytest_bayesf1.errors import BaselineError, BayesF1Error, EngineError, RenderError, printable
-from pytest_bayesf1.text import aligned, in_ascii, prints_symbols
+from pytest_bayesf1.text import aligned, in_ascii
 
 T = TypeVar("T")
 
 _OUT = Console(highlight=False, soft_wrap=True)
 _ERR = Console(stderr=True, highlight=False, soft_wrap=True)
-
-
-def prints_unicode() -> bool:
-    """Tell whether the terminal's encoding has the symbols of the reports."""
-    return prints_symbols(_OUT.encoding)
 
 
 def columns() -> int | None:

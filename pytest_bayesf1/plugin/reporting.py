@@ -13,7 +13,7 @@ from pytest_bayesf1.plugin.ledger import Ledger
 from pytest_bayesf1.plugin.recording import RECORDS, Progress
 from pytest_bayesf1.project import in_ci
 from pytest_bayesf1.results.run import Use
-from pytest_bayesf1.text import prints_symbols
+from pytest_bayesf1.text import in_ascii, prints_symbols
 
 if TYPE_CHECKING:
     import warnings
@@ -132,13 +132,14 @@ class Reporter:
         from pytest_bayesf1.reports.terminal import report_lines
 
         config = terminalreporter.config
-        report, ascii_only = self._as_not_shown_yet(config), not prints_symbols(encoding_of(config))
+        report = self._as_not_shown_yet(config)
+        has_symbols = prints_symbols(encoding_of(config))
         width = terminalreporter._tw.fullwidth  # noqa: SLF001 (what pytest itself writes)
         root = os.path.relpath(config.rootpath, config.invocation_params.dir)
-        lines = report_lines(report, ascii_only=ascii_only, width=width, verbose=config.option.verbose > 0, root=root)
+        lines = report_lines(report, width=width, verbose=config.option.verbose > 0, root=root)
         terminalreporter.write_sep("=", "bayesf1")
         for line, markup in lines + self._lines:
-            terminalreporter.write_line(line, **markup)
+            terminalreporter.write_line(line if has_symbols else in_ascii(line), **markup)
 
     def _print_baselines(self, terminalreporter: "pytest.TerminalReporter") -> None:
         """List baselines that were written, or that left their anchor behind."""

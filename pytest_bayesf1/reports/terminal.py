@@ -22,7 +22,7 @@ from pytest_bayesf1.reports.page import (
     spans,
     words,
 )
-from pytest_bayesf1.text import brief, cut, display_width, fitted, flowed, in_ascii
+from pytest_bayesf1.text import brief, cut, display_width, fitted, flowed
 from pytest_bayesf1.words.amounts import name_text, shortened
 
 Line: TypeAlias = tuple[str, dict[str, bool]]
@@ -46,9 +46,7 @@ _VERDICT = 10
 _LONGEST_NOTE, _LONGEST_NAME, _SHORTEST_NAME = 400, 60, 12
 
 
-def report_lines(
-    report: Report, *, ascii_only: bool = False, width: int | None = None, verbose: bool = False, root: str = "."
-) -> list[Line]:
+def report_lines(report: Report, *, width: int | None = None, verbose: bool = False, root: str = ".") -> list[Line]:
     """Tell a report: what the run came to, a line per gate that failed or warned, the others in a line, what to do.
 
     With ``verbose`` no gate, class, slice or note is left out. ``root`` is the root folder, seen from where you are.
@@ -68,8 +66,7 @@ def report_lines(
     lines += ((name_text(note), {}) for note in page.run.note_lines)
     lines += ((plain(each.text), _NOTICES[each.kind]) for each in page.notices)
     commands = {line for advice in page.advice for line in advice.commands.splitlines()}
-    wrapped = [each for line in lines for each in _wrapped(line, None if line[0] in commands else width)]
-    return [(in_ascii(line), markup) for line, markup in wrapped] if ascii_only else wrapped
+    return [each for line in lines for each in _wrapped(line, None if line[0] in commands else width)]
 
 
 def _first(page: Page) -> Line:

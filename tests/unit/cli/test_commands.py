@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import compare
-from pytest_bayesf1.cli import answers
 from pytest_bayesf1.errors import EngineError
 from pytest_bayesf1.gates import demand, evaluate
 from pytest_bayesf1.gates.gate_file import gate_file_schema
@@ -319,17 +318,6 @@ class TestGate:
                 told = [line for line in shown if line.startswith("bayesf1.yaml::")]
                 assert told == [f"bayesf1.yaml::{name}" for name in names]
                 assert sum(line.startswith("do: ") for line in shown) == n_advised
-
-    @pytest.mark.parametrize("command", [["gate"], ["compare", "old.csv", "worse.csv", "--rope", "0.02"]])
-    def test_reports_have_symbols_where_the_terminal_does(self, run, gates, command, monkeypatch):
-        gates("worse", "undecided")
-        for symbols in (True, False):
-            monkeypatch.setattr(answers, "prints_unicode", lambda symbols=symbols: symbols)
-            whole = run(*command).stdout
-            report = whole[
-                max(whole.find(" gates "), whole.find("The gate ")) :
-            ]  # what is said at length before it, the console rewrites
-            assert report.isascii() is not symbols
 
     def test_json_holds_every_answer(self, run, gates):
         gates("same", "much_worse", x="baseline: no.csv")

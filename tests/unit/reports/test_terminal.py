@@ -73,10 +73,6 @@ class TestTerminal:
         ]
         assert max(len(line) for line in lines(*gates, width=width) if " " in line.strip()) <= max(width, 110)
 
-    def test_a_terminal_without_unicode_gets_ascii(self):
-        shown = lines(failed(), entry(comparison(), "", test="z"), ascii_only=True, verbose=True, width=120)
-        assert all(line.isascii() for line in shown)
-
     @pytest.mark.parametrize(
         ("encoding", "able"), [("utf-8", True), ("gb18030", True), ("cp1252", False), ("ascii", False), ("none", False)]
     )
