@@ -38,8 +38,6 @@ class Session:
         Whether failed gates tell all their figures.
     more
         Where else those are shown; empty where that is unknown.
-    ascii_only
-        Whether failed gates are shown where only ASCII serves.
     """
 
     settings: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
@@ -49,7 +47,6 @@ class Session:
     warned: set[type[BayesF1Warning]] = field(default_factory=set)
     in_full: bool = False
     more: str = ""
-    ascii_only: bool = False
 
 
 _SESSIONS = [Session()]  # the last is in effect; one for the whole process, so that a test's threads see it too

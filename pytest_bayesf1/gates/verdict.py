@@ -11,7 +11,7 @@ from pytest_bayesf1.results.comparison import ScoreGap
 from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.policy import Outcome, Policy
 from pytest_bayesf1.session import current_session
-from pytest_bayesf1.text import in_ascii, indented, named
+from pytest_bayesf1.text import indented, named
 from pytest_bayesf1.words.advice import advice
 from pytest_bayesf1.words.notes import notes, surprises
 from pytest_bayesf1.words.results import brief_facts, facts, statistics, verdict_line
@@ -26,11 +26,11 @@ def way_out_lines(way_out: str, command: str) -> list[str]:
 
 
 def as_session_shows(shown: Any) -> str:
-    """Write a verdict, or a gate's run: with where to find the rest, in the characters that the session can print."""
+    """Write a verdict, or a gate's run: with where to find the rest."""
     session = current_session()
     text, leaves_out = shown.text(in_full=session.in_full), shown.outcome is Outcome.FAILED and not session.in_full
     whole = f"{text}\n{named('more', session.more)}" if leaves_out and session.more else text
-    return in_ascii(printable(whole)) if session.ascii_only else printable(whole)
+    return printable(whole)
 
 
 @dataclass(frozen=True)

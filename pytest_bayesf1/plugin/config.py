@@ -15,7 +15,6 @@ from pytest_bayesf1.comparison.arguments import Argument, Offered, offered
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.project import Update, Wanted, require_updatable
 from pytest_bayesf1.results.run import NOTE_HELP, read_notes
-from pytest_bayesf1.text import prints_symbols
 
 
 @dataclass(frozen=True)
@@ -218,23 +217,12 @@ def _help(argument: Argument) -> str:
     return argument.help if argument.default is None else f"{argument.help} ({argument.default})"
 
 
-ASCII_ONLY = "bayesf1_ascii_only"
-"""Tells xdist's workers which characters the process that prints has."""
-
-
 def shown_as(config: pytest.Config, report: Path | None) -> dict[str, Any]:
     """Return the session's settings of what gates say; known once the terminal's reporter is there."""
     return {
         "in_full": config.getoption("verbose", 0) > 0,  # the terminal may be off
         "more": _more(report),
-        "ascii_only": ascii_only(config),
     }
-
-
-def ascii_only(config: pytest.Config) -> bool:
-    """Whether the terminal of the process that prints has no symbols."""
-    known = getattr(config, "workerinput", {}).get(ASCII_ONLY)
-    return not prints_symbols(encoding_of(config)) if known is None else bool(known)
 
 
 def encoding_of(config: pytest.Config) -> str:

@@ -12,14 +12,7 @@ import pytest
 
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.plugin import fixtures, gate_items, tracebacks
-from pytest_bayesf1.plugin.config import (
-    ASCII_ONLY,
-    add_options,
-    add_options_of_command,
-    ascii_only,
-    read_config,
-    shown_as,
-)
+from pytest_bayesf1.plugin.config import add_options, add_options_of_command, read_config, shown_as
 from pytest_bayesf1.plugin.ledger import LEDGER, Ledger
 from pytest_bayesf1.plugin.recording import RECORDS, Progress, Recorder, plain_records, read_records, supersede
 from pytest_bayesf1.plugin.reporting import reporters
@@ -62,12 +55,6 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     config = session.config
     config.stash[fixtures.SURROUNDINGS] = fixtures.Surroundings.of(config)
     config.stash[_SHOWN] = shown_as(config, config.stash[fixtures.CONFIG].report)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_configure_node(node: Any) -> None:
-    """Tell a worker which characters there are."""
-    node.workerinput[ASCII_ONLY] = ascii_only(node.config)
 
 
 @pytest.hookimpl(wrapper=True)

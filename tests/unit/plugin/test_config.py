@@ -4,7 +4,7 @@ import pytest
 
 from pytest_bayesf1.gates.acceptance import Acceptance
 from pytest_bayesf1.gates.manifest import Listed
-from pytest_bayesf1.plugin import fixtures, hooks
+from pytest_bayesf1.plugin import fixtures
 from pytest_bayesf1.plugin.config import PluginConfig, encoding_of, read_config, shown_as
 from pytest_bayesf1.plugin.fixtures import Surroundings
 from pytest_bayesf1.project import Update
@@ -101,19 +101,14 @@ class TestShownAs:
         (tmp_path / "here").mkdir()
         monkeypatch.chdir(tmp_path / "here")
         told = shown_as(written_to("utf-8"), report and tmp_path / report)
-        assert told == {"in_full": False, "more": more, "ascii_only": False}
+        assert told == {"in_full": False, "more": more}
 
     @pytest.mark.parametrize(("verbose", "in_full"), [(-1, False), (0, False), (1, True), (2, True)])
     def test_v_tells_in_full(self, verbose, in_full):
         assert shown_as(written_to("utf-8", verbose=verbose), None)["in_full"] is in_full
 
-    @pytest.mark.parametrize(("encoding", "ascii_only"), [("ascii", True), ("utf-8", False), (None, False)])
-    def test_a_worker_knows_the_characters_of_the_terminal(self, encoding, ascii_only):
-        node = SimpleNamespace(workerinput={}, config=written_to(encoding))
-        hooks.pytest_configure_node(node)
-        for its_own in ("ascii", "utf-8"):
-            worker = written_to(its_own, workerinput=node.workerinput)
-            assert shown_as(worker, None)["ascii_only"] is ascii_only
+    @pytest.mark.parametrize("encoding", ["ascii", None])
+    def test_the_characters_of_the_terminal(self, encoding):
         assert encoding_of(written_to(encoding)) == (encoding or "utf-8")
 
 
