@@ -16,8 +16,6 @@ from pytest_bayesf1.choices import (
     INVALID_DEFAULT,
     OTHER_RULER,
     READING,
-    UNPROVEN,
-    UNPROVEN_IN_SHORT,
     Better,
     Choice,
     Kind,
@@ -186,12 +184,7 @@ show = click.option("--show", multiple=True, metavar="COLUMN", help=f"{_meaning(
 
 
 fail_on = click.option(
-    "--fail-on",
-    type=click.Choice([*FAIL_ON, UNPROVEN_IN_SHORT]),
-    callback=_read_by(lambda said: UNPROVEN if said == UNPROVEN_IN_SHORT else said),
-    default=FAIL_ON_DEFAULT,
-    show_default=True,
-    help=FAIL_ON_HELP,
+    "--fail-on", type=click.Choice(list(FAIL_ON)), default=FAIL_ON_DEFAULT, show_default=True, help=FAIL_ON_HELP
 )
 
 

@@ -11,19 +11,11 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from pytest_bayesf1.choices import FAIL_ON, FAIL_ON_DEFAULT, UNPROVEN, FailOn
+from pytest_bayesf1.choices import FAIL_ON_DEFAULT, UNPROVEN, FailOn
 from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.gates.verdict import Verdict
-from pytest_bayesf1.results.policy import (
-    AT_LEAST,
-    NOT_EVEN_LEANING_WORSE,
-    NOT_INFERIOR,
-    NOT_WORSE,
-    PROVEN_AT_LEAST,
-    Outcome,
-    Policy,
-)
+from pytest_bayesf1.results.policy import AT_LEAST, NOT_INFERIOR, NOT_WORSE, PROVEN_AT_LEAST, Outcome, Policy
 from pytest_bayesf1.stats.looks import LookSchedule
 from pytest_bayesf1.stats.posterior import tail_probability
 from pytest_bayesf1.text import counted, level, one_line, percent
@@ -103,9 +95,7 @@ class Family:
         return f"the {counted(self.n_gates, 'gate')} of the family {one_line(self.name)}"
 
 
-FAILS_ON: Mapping[FailOn, Policy] = MappingProxyType(
-    dict(zip(FAIL_ON, (NOT_WORSE, NOT_EVEN_LEANING_WORSE, NOT_INFERIOR), strict=True))
-)
+FAILS_ON: Mapping[FailOn, Policy] = MappingProxyType({FAIL_ON_DEFAULT: NOT_WORSE, UNPROVEN: NOT_INFERIOR})
 """By the mildest decision that fails, as gate files and the command line say it."""
 
 FLOOR_FAILS_ON: Mapping[FailOn, Policy] = MappingProxyType({FAIL_ON_DEFAULT: AT_LEAST, UNPROVEN: PROVEN_AT_LEAST})
@@ -144,9 +134,6 @@ class Demand:
         cls, floor: float, run_sd: float | None, fail_on: FailOn, arguments: Mapping[str, Any], **others: Any
     ) -> "Demand":
         """Demand a score, and where an open question fails, proof of it."""
-        if fail_on not in FLOOR_FAILS_ON:
-            problem = f"A score does not lean to a side of its floor, as {fail_on!r} would have it"
-            raise InputError.plain("fail_on", problem, f'Choose "{FAIL_ON_DEFAULT}" or {UNPROVEN}.')
         of_floor = {**arguments, "floor": floor, "run_sd": run_sd}
         policy = FLOOR_FAILS_ON[fail_on]
         words = f"floor {floor:g}{', proven' * policy.demands_proof}"

@@ -29,8 +29,6 @@ from pytest_bayesf1.choices import (
     INVALID_DEFAULT,
     OTHER_RULER,
     READING,
-    UNPROVEN,
-    UNPROVEN_IN_SHORT,
     Better,
     FailOn,
     Invalid,
@@ -93,10 +91,6 @@ def _regular_expression(pattern: str) -> str:
     return pattern
 
 
-def _unabridged(value: Any) -> Any:
-    return UNPROVEN if value == UNPROVEN_IN_SHORT else value
-
-
 def _inside(file: str, info: ValidationInfo) -> str:
     """Refuse a file outside of the root folder, wherever links and dots lead."""
     folder, root = cast("tuple[Path, Path]", info.context)
@@ -134,10 +128,6 @@ _Columns: TypeAlias = Annotated[
     Field(description=READING["columns"].meaning, json_schema_extra={"additionalProperties": False}),
 ]
 _Rows: TypeAlias = Annotated[dict[_Text, _RowValue], Field(description=READING["rows"].meaning)]
-_FailOn = Annotated[FailOn, BeforeValidator(_unabridged, json_schema_input_type=Literal["<<", "<", "unproven", "?"])]
-_FloorFailOn = Annotated[
-    Literal["<<", "unproven"], BeforeValidator(_unabridged, json_schema_input_type=Literal["<<", "unproven", "?"])
-]
 _Rope: TypeAlias = Annotated[Any, PlainValidator(_difference_of_scores, json_schema_input_type=_Share | _Pair | _Wide)]
 _Prevalence: TypeAlias = Annotated[
     Any, PlainValidator(ARGUMENTS["prevalence"].check, json_schema_input_type=str | _ClassShares)
@@ -207,7 +197,7 @@ _OF_TWO_SIDES = tuple(each for each in offered(Offered.GATE | Offered.ANCHORED) 
 class _AnyGate(_declared(*_OF_ONE_SIDE), _Strict):  # type: ignore[misc] # pydantic makes the first base
     """What every gate may say."""
 
-    fail_on: _FailOn = Field(default=FAIL_ON_DEFAULT, description=FAIL_ON_HELP)
+    fail_on: FailOn = Field(default=FAIL_ON_DEFAULT, description=FAIL_ON_HELP)
     per_class: bool = Field(default=False, description="Also compare each class; none may be significantly worse.")
 
     @property
@@ -337,9 +327,6 @@ class PairDeclaration(Settings):
 class FloorDeclaration(_OfFiles):
     """A gate on the score of one classifier."""
 
-    fail_on: _FloorFailOn = Field(
-        default="<<", description="<<: clearly below the floor. unproven: anything not shown to reach it, ? for short."
-    )
     candidate: _Side = Field(description=f"{_CANDIDATE} A pattern, runs/*.json, names runs on the same examples.")
     floor: Annotated[float, Field(allow_inf_nan=False)] = Field(
         description="The score that candidate must reach: the gate fails when the whole HDI lies below it."
@@ -588,8 +575,6 @@ def _of_defaults(gate: Any, defaults: Mapping[str, Any]) -> Any:
     taken = {key: value for key, value in defaults.items() if key in _KINDS[kind].model_fields}
     if kind == "pool":  # whose labels are a file
         taken.pop("labels", None)
-    if kind == "floor" and taken.get("fail_on") == "<":  # a score does not lean to a side of its floor
-        del taken["fail_on"]
     return taken | gate
 
 

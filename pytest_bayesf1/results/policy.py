@@ -162,18 +162,6 @@ _TABLE = (
         claim="",
     ),
     Policy(
-        key="not_even_leaning_worse",
-        assertion='fail_on "<"',
-        demand="the candidate must not be worse, nor lean worse",
-        ends=Ends.LOW,
-        follows={
-            Decision.MUCH_WORSE: (Outcome.FAILED, _REAL_DROP),
-            Decision.WORSE: (Outcome.FAILED, _MOSTLY_LOST),
-            Decision.UNDECIDED: (Outcome.UNDECIDED, _CANNOT_TELL),
-        },
-        claim="",
-    ),
-    Policy(
         key="not_inferior",
         assertion="assert_not_inferior",
         demand="the data must show that you lose no more than you allow",
@@ -242,7 +230,6 @@ POLICIES: Mapping[str, Policy] = MappingProxyType({policy.key: policy for policy
 """Every policy by its key."""
 
 NOT_WORSE = POLICIES["not_worse"]
-NOT_EVEN_LEANING_WORSE = POLICIES["not_even_leaning_worse"]
 NOT_INFERIOR = POLICIES["not_inferior"]
 BETTER = POLICIES["better"]
 EQUIVALENT = POLICIES["equivalent"]

@@ -18,7 +18,7 @@ GATES = """
     gates:
       better: {baseline: old.csv, candidate: better.csv}
       worse: {baseline: old.csv, candidate: much_worse.csv, per_class: true}
-      strict: {baseline: old.csv, candidate: undecided.csv, fail_on: "?"}
+      strict: {baseline: old.csv, candidate: undecided.csv, fail_on: unproven}
       new: {baseline: no.csv, candidate: better.csv}
 """
 

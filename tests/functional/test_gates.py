@@ -229,7 +229,7 @@ class TestGateFiles:
                 "*_ ERROR collecting bayesf1.yaml _*",
                 "bayesf1.yaml:1: defaults.mesure: There is no such key. Did you mean 'measure'?",
                 "bayesf1.yaml:3: gates.spam.candidate: There is no candidate. Name its file.",
-                "bayesf1.yaml:5: gates.spam.fail_on: expected '<<', '<' or 'unproven', got 'worse'",
+                "bayesf1.yaml:5: gates.spam.fail_on: expected '<<' or 'unproven', got 'worse'",
             ]
         )
         assert "Traceback" not in result.stdout.str()
@@ -347,15 +347,15 @@ class TestManifest:
         assert (gates["policy"], gates["rope"]) == ("not_worse", [-0.01, 0.01])
 
     def test_gate_files_are_listed_with_their_parts(self, pytester, manifest, findings):
-        gate = {"baseline": "a.json", "candidate": "b.json", "rope": 0.01, "fail_on": "<", "per_class": True}
+        gate = {"baseline": "a.json", "candidate": "b.json", "rope": 0.05, "fail_on": "unproven", "per_class": True}
         for name in ("a.json", "b.json"):
             (pytester.path / name).write_text("[[450, 50], [50, 450]]")
         write_gate(pytester.path, **gate)
         pytester.runpytest("--bayesf1-update=new", "bayesf1.yaml")
         ((listed,),) = manifest().values()
-        assert (listed["policy"], listed["per_class"], "slices" in listed) == ("not_even_leaning_worse", True, False)
+        assert (listed["policy"], listed["per_class"], "slices" in listed) == ("not_inferior", True, False)
         write_gate(pytester.path, **gate | {"fail_on": "<<"})
-        told = "policy: was not even leaning worse, is not worse"
+        told = "policy: was not inferior, is not worse"
         assert findings() == [("bayesf1.yaml::spam", "loosened", told)]
 
     @pytest.mark.parametrize(

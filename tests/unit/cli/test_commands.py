@@ -51,11 +51,10 @@ class TestCompare:
             ("worse", [], 0, "<"),
             ("much_worse", [], 1, "≪"),
             ("much_worse", ["--per-class"], 1, "≪"),
-            ("worse", ["--fail-on", "<"], 1, "<"),
-            ("worse", ["--fail-on", "?"], 1, "<"),
-            ("much_worse", ["--fail-on", "?"], 1, "≪"),
+            ("worse", ["--fail-on", "unproven"], 1, "<"),
+            ("much_worse", ["--fail-on", "unproven"], 1, "≪"),
             ("undecided", ["--fail-on", "unproven"], 3, "?"),
-            ("better", ["--fail-on", "?"], 0, ">"),
+            ("better", ["--fail-on", "unproven"], 0, ">"),
         ],
     )
     def test_the_decision_comes_first_and_the_verdict_is_the_exit_code(self, run, candidate, options, code, symbol):
@@ -216,8 +215,8 @@ class TestGate:
         ("settings", "code"),
         [
             ({"worse": ""}, 0),
-            ({"undecided": 'fail_on: "?"'}, 3),
-            ({"undecided": 'fail_on: "?"', "much_worse": ""}, 1),
+            ({"undecided": "fail_on: unproven"}, 3),
+            ({"undecided": "fail_on: unproven", "much_worse": ""}, 1),
             ({"x": "baseline: no.csv", "much_worse": ""}, 4),
             ({"x": "baseline: no.csv", "y": 'measure: "f1[9]"', "much_worse": ""}, 2),
         ],
@@ -553,9 +552,9 @@ class TestRuns:
     def test_a_stricter_gate_is_no_family(self, run, folder):
         one, two = with_tasks(folder / "a", "spam"), with_tasks(folder / "b", "spam", "refund")
         again = with_tasks(folder / "c", "spam")
-        run("compare", one, again, "--rope", "0.05", "--fail-on", "<", code=0)
-        shown = run("compare", two, two, "--rope", "0.05", "--fail-on", "<", code=2)
-        assert 'fail_on: Several tasks need "<<", not "<"' in shown.stderr
+        run("compare", one, again, "--rope", "0.05", "--fail-on", "unproven", code=0)
+        shown = run("compare", two, two, "--rope", "0.05", "--fail-on", "unproven", code=2)
+        assert 'fail_on: Several tasks need "<<", not "unproven"' in shown.stderr
 
 
 @pytest.fixture
@@ -585,7 +584,7 @@ COMPARED = "compare old.csv better.csv"
         ("changes old.csv better.csv --format csv", 2, "Counts do not say which examples changed"),
         (COMPARED, 2, "Missing option '--rope'"),
         (f"{COMPARED} --rope 2,1", 2, "'--rope': expected the lower end before the upper one, got [2, 1]"),
-        (f"{COMPARED} --rope 1 --fail-on >", 2, "'--fail-on': '>' is not one of '<<', '<', 'unproven', '?'."),
+        (f"{COMPARED} --rope 1 --fail-on >", 2, "'--fail-on': '>' is not one of '<<', 'unproven'."),
         (f"{COMPARED} --rope 1 --column gold", 2, "expected NAME=VALUE, got 'gold'"),
         (f"{COMPARED} --rope 1 --note v3", 2, "v3"),
         ("compare new.csv better.csv --rope 1", 4, "Error: baseline (new.csv): file not found. Check the path"),

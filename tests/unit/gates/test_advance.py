@@ -358,7 +358,6 @@ class TestAnUpdateAsksTheGate:
             ("rope: 0.1, slices: [language], max_gap: 0.01", IN_ENGLISH, "failed", Use.REFUSED),
             ("rope: 0.001", FEW, "failed", Use.REFUSED),
             ('rope: 0.003, fail_on: "<<"', FEW, "warned", Use.REPLACED),
-            ('rope: 0.003, fail_on: "<"', FEW, "failed", Use.REFUSED),
             ("rope: 0.003, fail_on: unproven", FEW, "failed", Use.REFUSED),
             ("rope: 0.001, fail_on: unproven", (0,), "failed", Use.REPLACED),
         ],

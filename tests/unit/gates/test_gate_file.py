@@ -81,7 +81,7 @@ class TestDeclaration:
                 },
             ),
             ("hdi_prob", {"type": "number", "minimum": 0.5, "exclusiveMaximum": 1, "default": 0.95}),
-            ("fail_on", {"type": "string", "enum": ["<<", "<", "unproven", "?"], "default": "<<"}),
+            ("fail_on", {"type": "string", "enum": ["<<", "unproven"], "default": "<<"}),
             ("seed", {"type": "integer", "minimum": 0, "default": 0}),
             (
                 "slices",
@@ -379,8 +379,8 @@ class TestErrors:
             ("rope", 10**400, "finite bounds, got [-inf, inf]"),
             ("measure", "f1_marco", f"the name of a measure, got 'f1_marco'. {measures_of(~Data(0))}"),
             ("measure", 1, "text, got 1"),
-            ("fail_on", "<<<", "'<<', '<' or 'unproven', got '<<<'"),
-            ("fail_on", None, "'<<', '<' or 'unproven', got nothing"),
+            ("fail_on", "<<<", "'<<' or 'unproven', got '<<<'"),
+            ("fail_on", None, "'<<' or 'unproven', got nothing"),
             ("hdi_prob", 95, "a probability between 0 and 1, got 95.0. The usual value is 0.95."),
             ("hdi_prob", "0.9", "a number, got '0.9'"),
             (
@@ -462,7 +462,7 @@ extra: 1
             "bayesf1.yaml:8: gates.b.candidate: There is no candidate. Name its file.",
             f"bayesf1.yaml:8: gates.b.rope: {NO_ROPE}",
             "bayesf1.yaml:8: gates.b: This key is there twice. Keep one.",
-            "bayesf1.yaml:9: gates.b.fail_on: expected '<<', '<' or 'unproven', got 'worse'",
+            "bayesf1.yaml:9: gates.b.fail_on: expected '<<' or 'unproven', got 'worse'",
             f"bayesf1.yaml:10: extra: There is no such key. The keys are {OF_FILE}.",
         ]
 
@@ -562,7 +562,7 @@ gates:
 
     def test_what_is_wrong_with_families_and_gaps(self, tmp_path):
         text = """\
-defaults: {rope: 0.01, fail_on: "?"}
+defaults: {rope: 0.01, fail_on: unproven}
 gates:
   spam: {baseline: a.csv, candidate: b.csv, max_gap: 0.05}
   ham: {baseline: a.csv, candidate: b.csv, fail_on: "<<"}

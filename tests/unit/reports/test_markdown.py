@@ -226,7 +226,6 @@ class TestTopOfReport:
         [
             ("not_worse", (-0.01, 0.02), "1"),
             ("not_inferior", (-0.025, 0.02), "2.5"),
-            ("not_even_leaning_worse", (0.0, 0.02), "0"),
             ("better", (-0.01, 0.02), "&gt; +2"),
             ("equivalent", (-0.01, 0.01), "±1"),
         ],
