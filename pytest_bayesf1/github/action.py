@@ -292,24 +292,12 @@ _READ_ONLY = (
     "The job's token can only read: it needs the permission pull-requests: write, which pull requests from forks never "
     "have. The report is in the job summary and among the artefacts; see 'Forks' in the documentation of the Action."
 )
-_CAUSES = (
-    ("locked", "The conversation is locked: unlock it, or read the report in the job summary."),
-    ("rate limit", "GitHub limits how often this token may ask. Run the job again later."),
-    ("archived", "The repository is archived."),
-    ("not accessible", _READ_ONLY),
-)
-_BY_STATUS = {
-    401: "The token is wrong, or has expired.",
-    404: "The pull request is gone, or the token may not see it.",
-    410: "This pull request takes no comments.",
-}
 
 
 def _refusal(error: ApiError) -> str:
-    """Say why GitHub refused, with what to do where that is known."""
-    causes = (cause for words, cause in _CAUSES if words in str(error).lower())
-    cause = next(causes, _BY_STATUS.get(error.status, ""))
-    return f"Could not post the report as a comment: {error}. {cause}".rstrip()
+    """Say why GitHub refused, in its own words; and what a token needs that can only read."""
+    advice = f" {_READ_ONLY}" if "not accessible" in str(error).lower() else ""
+    return f"Could not post the report as a comment: {error}.{advice}"
 
 
 _NOTHING = "", ""
@@ -366,21 +354,19 @@ class JobFailsOn(StrEnum):
 
 @dataclass(frozen=True)
 class JobDemands:
-    """What makes the job fail, and whether a run in which no gate judged does not."""
+    """What makes the job fail."""
 
     fail_on: frozenset[JobFailsOn] = frozenset()
-    no_gates: bool = False
 
     @classmethod
-    def of(cls, fail_on: str, allow_no_gates: str) -> "JobDemands":
-        """Read the inputs of the Action; raise `InputError` for what is none of their choices."""
+    def of(cls, fail_on: str) -> "JobDemands":
+        """Read the input of the Action; raise `InputError` for what is none of its choices."""
         named = [name.strip() for name in fail_on.split(",")]
         for name in named:
             require_choice("fail-on", name, [choice.value for choice in JobFailsOn])
         if JobFailsOn.NEVER in named and len(named) > 1:
             raise InputError.plain("fail-on", f"never goes with no other value, but found {fail_on!r}")
-        require_choice("allow-no-gates", allow_no_gates, ("true", "false"))
-        return cls(frozenset(map(JobFailsOn, named)), allow_no_gates == "true")
+        return cls(frozenset(map(JobFailsOn, named)))
 
     def exit_code(self, outcome: "Outcome") -> int:
         """Return the job's exit code."""
@@ -389,14 +375,13 @@ class JobDemands:
         if outcome.exit_code not in (0, _NO_TESTS):
             return outcome.exit_code
         report = outcome.report
-        has_no_answer = report.verdict == "none" and not self.no_gates
         found = {
             JobFailsOn.ACCEPTED: report.accepted or report.loosened_as_wanted,
             JobFailsOn.LOOSENED: report.loosened,
             JobFailsOn.WARNED: report.counts.warned or any(map(_is_warning_since_anchor, report.entries)),
         }
-        has_failed = report.verdict in ("failed", "error")  # in a process whose test passed all the same
-        return 1 if has_failed or has_no_answer or any(found.get(each) for each in self.fail_on) else 0
+        has_failed = report.verdict in ("failed", "error", "none")  # in a process whose test passed all the same
+        return 1 if has_failed or any(found.get(each) for each in self.fail_on) else 0
 
 
 def _is_warning_since_anchor(entry: AnyEntry) -> bool:
@@ -504,7 +489,7 @@ def _place_of_report(environment: Environment) -> tuple[str, Path]:
 
 def run_gates(environment: Environment) -> int:
     """Run pytest; write annotations, the job summary and outputs. The last step decides whether the job fails."""
-    demands = JobDemands.of(environment["BAYESF1_FAIL_ON"], environment["BAYESF1_ALLOW_NO_GATES"])
+    demands = JobDemands.of(environment["BAYESF1_FAIL_ON"])
     report_dir = Path(environment["BAYESF1_REPORT"])
     require_choice("gates-ref", environment["BAYESF1_GATES_REF"], ("head", "base"))
     ref = environment["BAYESF1_REF"]

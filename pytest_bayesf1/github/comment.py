@@ -18,8 +18,6 @@ class When(StrEnum):
     AUTO = "auto"
     """When something failed, warned, is undecided, missing or loosened; and to update a comment that is there."""
     ALWAYS = "always"
-    ON_CHANGE = "on-change"
-    """When the result is another one than the last comment's."""
     NEVER = "never"
 
 
@@ -42,21 +40,18 @@ class Stamp:
         Names the job.
     run
         Which run it is about, and which attempt: "12.1".
-    result
-        Stays the same as long as the verdicts do.
     """
 
     key: str
     run: str
-    result: str
 
     @property
     def line(self) -> str:
         """The line without its end."""
-        return f"<!-- pytest-bayesf1 {self.key} run {self.run} result {self.result} -->"
+        return f"<!-- pytest-bayesf1 {self.key} run {self.run} -->"
 
 
-_STAMP = re.compile(r"<!-- pytest-bayesf1 (?P<key>\S{1,80}) run (?P<run>\S*) result (?P<result>\w+) -->")
+_STAMP = re.compile(r"<!-- pytest-bayesf1 (?P<key>\S{1,80}) run (?P<run>\S*) -->")
 
 
 @dataclass(frozen=True)
@@ -95,7 +90,7 @@ def body(draft: Draft) -> str:
     """Write the comment: the report as far as it fits, and where it comes from."""
     pages = {"workflow run": draft.run_url, "report with figures": draft.artefact_url}
     links = [f"[{name}]({url})" for name, url in pages.items() if url]
-    head = f"{Stamp(draft.key, draft.run, _result(draft.report)).line}\n\n"
+    head = f"{Stamp(draft.key, draft.run).line}\n\n"
     foot = f"\n\n<sub>{' · '.join([escape_markdown(draft.key), *links])}</sub>\n"
     shown = markdown(draft.report, MOST_BYTES - len((head + foot).encode()), draft.source)
     return f"{head}{shown}{foot}".encode("utf-8", "replace").decode()
@@ -112,8 +107,6 @@ def is_worth(when: When, report: Report, existing: Stamp | None) -> bool:
     """Decide whether to write the comment."""
     if when is When.NEVER:
         return False
-    if when is When.ON_CHANGE and existing is not None:
-        return _result(report) != existing.result
     problem = (
         report.verdict != "passed"
         or any(entry.needs_attention for entry in report.entries)
@@ -121,11 +114,3 @@ def is_worth(when: When, report: Report, existing: Stamp | None) -> bool:
         or any(finding.gate for finding in report.findings)
     )
     return problem or existing is not None or when is not When.AUTO
-
-
-def _result(report: Report) -> str:
-    """Return what stays the same as long as the verdicts do."""
-    rows = [(entry.test, entry.part, entry.verdict, entry.glyph) for entry in report.entries]
-    loosened = [(finding.gate, finding.text) for finding in report.findings]
-    content = repr((sorted(rows), report.missing, report.changed, loosened)).encode("utf-8", "replace")
-    return sha256(content).hexdigest()[:16]

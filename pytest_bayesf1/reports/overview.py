@@ -341,7 +341,7 @@ def _of_part(part: AnyEntry) -> _Line:
 
 _NO_GATE = (
     "No gate ran, so nothing can have failed, and nothing has passed. A comparison becomes a gate by assert_not_worse, "
-    "bayes_regression or a gate file; where a run is to have none, tell the Action so: allow-no-gates: true."
+    "bayes_regression or a gate file."
 )
 
 

@@ -99,7 +99,7 @@ def red(pytester):
         out = pytester.path / "out"
         done = pytester.runpytest("-W", "ignore", f"--bayesf1-report={out}", "--bayesf1-baseline-ref=HEAD")
         assert done.ret == pytest.ExitCode.OK, "no other reason to be red"
-        return JobDemands.of(RED, "false").exit_code(outcome_of(int(done.ret), out))
+        return JobDemands.of(RED).exit_code(outcome_of(int(done.ret), out))
 
     return red
 

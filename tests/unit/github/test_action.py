@@ -292,61 +292,52 @@ class TestRunner:
         assert outcome_of(0, tmp_path).report.verdict == "passed"
 
     @pytest.mark.parametrize(
-        ("fail_on", "allowed", "verdicts", "findings", "code", "expected"),
+        ("fail_on", "verdicts", "findings", "code", "expected"),
         [
-            ("unaccepted", "false", ["passed"], [], 0, 0),
-            ("unaccepted", "false", ["failed"], [], 1, 1),
-            ("unaccepted", "false", ["failed", "passed"], [], 0, 1),
-            ("unaccepted", "false", ["error"], [], 0, 1),
-            ("never", "false", ["failed"], [], 0, 0),
-            ("unaccepted", "false", ["passed"], [LOOSER], 0, 0),
-            ("unaccepted", "false", ["accepted", "passed"], [], 0, 0),
-            ("accepted", "false", ["accepted", "passed"], [], 0, 1),
-            ("accepted", "false", ["passed"], [LOOSER], 0, 0),
-            ("accepted, loosened", "false", ["passed"], [LOOSER], 0, 1),
-            ("loosened", "false", ["accepted"], [], 0, 0),
-            ("loosened", "false", ["passed"], [LOOSER], 0, 1),
-            ("loosened", "false", ["passed"], [NEW], 0, 0),
-            ("loosened", "false", ["failed"], [], 1, 1),
-            ("unaccepted", "false", ["warned", "passed"], [], 0, 0),
-            ("warned", "false", ["warned", "passed"], [], 0, 1),
-            ("warned", "false", ["undecided", "passed"], [], 0, 0),
-            ("warned, loosened", "false", ["passed"], [LOOSER], 0, 1),
-            ("unaccepted", "false", [], [], 0, 1),
-            ("unaccepted", "false", [""], [], 0, 1),
-            ("unaccepted", "false", [], [], 5, 1),
-            ("unaccepted", "true", [], [], 5, 0),
-            ("unaccepted", "true", [""], [], 0, 0),
-            ("loosened", "true", [], [LOOSER], 5, 1),
-            ("unaccepted", "true", [], [], 3, 3),
-            ("never", "false", [], [LOOSER], 1, 0),
+            ("unaccepted", ["passed"], [], 0, 0),
+            ("unaccepted", ["failed"], [], 1, 1),
+            ("unaccepted", ["failed", "passed"], [], 0, 1),
+            ("unaccepted", ["error"], [], 0, 1),
+            ("never", ["failed"], [], 0, 0),
+            ("unaccepted", ["passed"], [LOOSER], 0, 0),
+            ("unaccepted", ["accepted", "passed"], [], 0, 0),
+            ("accepted", ["accepted", "passed"], [], 0, 1),
+            ("accepted", ["passed"], [LOOSER], 0, 0),
+            ("accepted, loosened", ["passed"], [LOOSER], 0, 1),
+            ("loosened", ["accepted"], [], 0, 0),
+            ("loosened", ["passed"], [LOOSER], 0, 1),
+            ("loosened", ["passed"], [NEW], 0, 0),
+            ("loosened", ["failed"], [], 1, 1),
+            ("unaccepted", ["warned", "passed"], [], 0, 0),
+            ("warned", ["warned", "passed"], [], 0, 1),
+            ("warned", ["undecided", "passed"], [], 0, 0),
+            ("warned, loosened", ["passed"], [LOOSER], 0, 1),
+            ("unaccepted", [], [], 0, 1),
+            ("unaccepted", [""], [], 0, 1),
+            ("unaccepted", [], [], 5, 1),
+            ("never", [], [LOOSER], 1, 0),
         ],
     )
-    def test_what_makes_the_job_fail(self, fail_on, allowed, verdicts, findings, code, expected):
+    def test_what_makes_the_job_fail(self, fail_on, verdicts, findings, code, expected):
         report = Report.of([runner_made(verdict) for verdict in verdicts], findings=findings)
-        assert JobDemands.of(fail_on, allowed).exit_code(Outcome(code, report)) == expected
+        assert JobDemands.of(fail_on).exit_code(Outcome(code, report)) == expected
 
     @pytest.mark.parametrize(("gate", "code"), [("anchor", 1), ("per_class", 0)])
     def test_a_total_loss_that_leans_worse_is_a_warning(self, gate, code):
         entries = [runner_made("passed"), runner_made("warned", gate=gate, part="a part")]
-        assert JobDemands.of("warned", "false").exit_code(Outcome(0, Report.of(entries))) == code
+        assert JobDemands.of("warned").exit_code(Outcome(0, Report.of(entries))) == code
 
     @pytest.mark.parametrize(
-        ("fail_on", "allowed", "told"),
+        ("fail_on", "told"),
         [
-            (
-                "unaccepted,looser",
-                "false",
-                "fail-on: expected one of unaccepted, accepted, warned, loosened, never, got 'l",
-            ),
-            ("", "false", "fail-on: expected one of"),
-            ("never, loosened", "false", "fail-on: never goes with no other value"),
-            ("unaccepted", "yes", "allow-no-gates: expected one of true, false"),
+            ("unaccepted,looser", "fail-on: expected one of unaccepted, accepted, warned, loosened, never, got 'l"),
+            ("", "fail-on: expected one of"),
+            ("never, loosened", "fail-on: never goes with no other value"),
         ],
     )
-    def test_inputs_that_are_none_of_the_choices(self, fail_on, allowed, told):
+    def test_inputs_that_are_none_of_the_choices(self, fail_on, told):
         with pytest.raises(InputError, match=told):
-            JobDemands.of(fail_on, allowed)
+            JobDemands.of(fail_on)
 
     @pytest.mark.parametrize(
         ("code", "told"),
@@ -407,7 +398,7 @@ class TestRunGates:
 
         def step(**inputs):
             (tmp_path / "event.json").write_text(json.dumps({"pull_request": PULL}))
-            given = {"ARGS": "", "FAIL_ON": "unaccepted", "ALLOW_NO_GATES": "false", "GATES_REF": "head", "REF": "abc"}
+            given = {"ARGS": "", "FAIL_ON": "unaccepted", "GATES_REF": "head", "REF": "abc"}
             report = {"ARTEFACT": "bayesf1-report-x", "KEY": "x", "REPORT": str(tmp_path / "report")}
             environment = {f"BAYESF1_{name}": value for name, value in (given | report | inputs).items()}
             files = {"GITHUB_EVENT_PATH": "event.json", "GITHUB_OUTPUT": "output", "GITHUB_STEP_SUMMARY": "summary.md"}
@@ -442,7 +433,7 @@ class TestRunGates:
         command, _ = step(GATES_REF=gates_ref)
         assert [argument for argument in command if "gates-ref" in argument] == expected
 
-    @pytest.mark.parametrize("name", ["GATES_REF", "FAIL_ON", "ALLOW_NO_GATES"])
+    @pytest.mark.parametrize("name", ["GATES_REF", "FAIL_ON"])
     def test_an_input_that_is_none_of_the_choices(self, step, name):
         with pytest.raises(InputError, match=f"{name.lower().replace('_', '-')}: expected one of .*, got 'elsewhere'"):
             step(**{name: "elsewhere"})

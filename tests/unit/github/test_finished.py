@@ -212,7 +212,7 @@ class TestComment:
         assert second.startswith("<!-- pytest-bayesf1 b-c-")
 
     def test_a_comment_that_the_job_wrote_itself_stays(self, github, step):
-        own = Comment(1, BOT, f"{Stamp('gates', '99.1', '0').line}\nwhat the job wrote")
+        own = Comment(1, BOT, f"{Stamp('gates', '99.1').line}\nwhat the job wrote")
         github.threads[1] = [own]
         github.upload("bayesf1-report-a", artefact(key="gates"))
         assert self.finished(step) == [""]
