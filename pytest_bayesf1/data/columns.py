@@ -5,7 +5,7 @@ That is by arguments, keys of gate files and options of the command line.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from math import isqrt
 from types import MappingProxyType
@@ -14,7 +14,6 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.choices import INVALID_DEFAULT, Better, Invalid, Kind, Runs
 from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
 from pytest_bayesf1.data.labels import DECLARE_KIND, Rows, in_order, is_missing
@@ -161,22 +160,6 @@ ALL_AS_THEY_ARE: Schemas = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
-class NamedColumn:
-    """A column that knows its name, as one of a data frame does."""
-
-    values: LabelArray
-    name: str
-
-    def __iter__(self) -> Iterator[Any]:
-        """Yield the values."""
-        return iter(self.values)
-
-    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> LabelArray:
-        """Serve wherever numpy takes an array."""
-        return np.array(self.values, dtype) if copy else np.asarray(self.values, dtype)  # numpy 1 knows no copy=None
-
-
-@dataclass(frozen=True, eq=False)
 class Columns:
     """Columns of equal length: what a file holds of one classifier.
 
@@ -279,8 +262,7 @@ class Columns:
         values, schema = self.values, self.schema
         known: dict[str, Any] = {"ids": values.get(ID), "show": self._shown()}
         if schema.clusters:
-            texts = np.array([*map(value_text, self.column(schema.clusters))])
-            known["clusters"] = NamedColumn(texts, schema.clusters)
+            known["clusters"] = np.array([*map(value_text, self.column(schema.clusters))])
         if self.kind is Kind.VALUES:
             return scores_of_values({VALUE: values[VALUE]}, runs=schema.runs, rows=self.rows, **known)
         answers = values.get(PREDICTED)

@@ -173,7 +173,7 @@ class _Examples(NamedTuple):
         of_runs = listed(run_ids, "run_ids", "run id")
         known: dict[str, Any] = {"ids": of_rows, "clusters": of_clusters, "shown": read_shown(show, n_rows)}
         known["rows"] = rows._replace(weight=None)
-        known["cluster_noun"] = _noun_of(clusters, DOCUMENTS if are_spans else "examples")
+        known["cluster_noun"] = "clusters" if clusters is not None else DOCUMENTS if are_spans else "examples"
         if runs is not None and per_example is None:
             return cls._of_long_table(Runs(runs), known, of_runs)
         if of_rows is not None:
@@ -242,14 +242,6 @@ class _Examples(NamedTuple):
         known = {**self.known, "runs": None, "n_runs": int(times.min())}
         every = np.arange(means.size)
         return Questions.of_each(Kind.VALUES, np.zeros(means.size, dtype=np.int64), means[:, None], every, **known)
-
-
-def _noun_of(clusters: Any, nothing: str) -> str:
-    """Call clusters by the name of the column that tells them, if it has one."""
-    if clusters is None:
-        return nothing
-    name = getattr(clusters, "name", None)
-    return f"clusters of {name}" if isinstance(name, str) and name else "clusters"
 
 
 def _places(example: Codes) -> Codes:

@@ -135,7 +135,7 @@ def _contents(cells: _Cells, count: Counts, at: npt.NDArray[np.int64], clusters:
     if clusters is None:
         return None
     _, cluster = np.unique(np.array(cells[CLUSTER])[at], return_inverse=True)
-    return ClusterContents.of_rows(cluster, count[at], noun=f"clusters of {clusters}")
+    return ClusterContents.of_rows(cluster, count[at], noun="clusters")
 
 
 def _positions(by: list[Any]) -> dict[Any, npt.NDArray[np.int64]]:

@@ -413,7 +413,7 @@ class Files(Source):
             said["gold"] = (
                 f"{self.seen(reading.gold)} of checksum {short_fingerprint([Path(reading.gold).read_bytes().hex()])}"
             )
-        return ", ".join(f"{name}: {json.dumps(plain(said[name]))}" for name in said if name not in _OF_NO_SCORE)
+        return ", ".join(f"{name}: {json.dumps(plain(said[name]))}" for name in said if name != "show")
 
     def seen(self, path: Path | str) -> str:
         """Name a file as seen from that of the gate."""
@@ -421,7 +421,6 @@ class Files(Source):
 
 
 _OF_PAIRS = ("columns", "rows", "gold_columns", "gold_rows")
-_OF_NO_SCORE = ("clusters", "show")  # the first is a setting of its own
 
 
 @dataclass(frozen=True, kw_only=True)

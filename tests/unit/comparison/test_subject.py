@@ -255,10 +255,10 @@ class TestClusters:
     def test_a_result_names_its_units(self):
         found = compare(*sides(clusters=pd.Series(CLUSTER, name="doc_id")), **ASKED)
         clusters = found.clusters
-        assert (clusters.noun, clusters.holding) == ("clusters of doc_id", "examples")
+        assert (clusters.noun, clusters.holding) == ("clusters", "examples")
         assert (clusters.n, clusters.runs, clusters.trainings) == ((100, 100), (1, 1), (0, 0))
         effect = f"design effect {clusters.design_effect:.2g}: with every "
-        assert found.notes()[0].startswith(f"100 clusters of doc_id, 200 examples, {effect}")
+        assert found.notes()[0].startswith(f"100 clusters, 200 examples, {effect}")
         assert (found.classical_tests, found.paired_outcomes, found.prior) == ((), None, "nested")
 
     def test_the_design_effect_is_the_ratio_of_variances(self):

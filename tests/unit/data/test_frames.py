@@ -298,7 +298,7 @@ class TestClusters:
     def test_one_table(self, eager):
         found = PairedCounts.from_frame(eager(TABLE), **BOTH)
         assert_same(found, expected())
-        assert found.table.clusters.noun == "clusters of doc"
+        assert found.table.clusters.noun == "clusters"
         one = ConfusionMatrix.from_frame(eager(TABLE), y_true="truth", y_pred="old", clusters="doc")
         assert_same(one, expected().baseline)
 

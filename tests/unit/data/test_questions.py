@@ -1,7 +1,6 @@
 from itertools import product
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,10 +53,7 @@ class TestRows:
         assert found.columns((0, 1))["y_pred"] == [[1, 0], [0]]
         assert (found.n_runs, found.shown[0][1].tolist()) == (2, ["x", "y"])
 
-    @pytest.mark.parametrize(
-        ("clusters", "noun"),
-        [(None, "examples"), ([1, 1], "clusters"), (pd.Series([1, 1], name="doc"), "clusters of doc")],
-    )
+    @pytest.mark.parametrize(("clusters", "noun"), [(None, "examples"), ([1, 1], "clusters")])
     def test_units_are_called_by_the_name_of_their_column(self, clusters, noun):
         assert of_classes([0, 1], [0, 1], clusters=clusters).cluster_noun == noun
 

@@ -227,7 +227,7 @@ class TestEvaluate:
         direct = run_comparison(*both, measure="accuracy", rope=0.02)
         assert result.overall.comparison.hdi == direct.hdi
         assert {each.clusters.n for each in parts(result).values()} == {(50, 50)}
-        assert "50 clusters of doc, 400 examples, design effect" in " ".join(result.overall.comparison.notes())
+        assert "50 clusters, 400 examples, design effect" in " ".join(result.overall.comparison.notes())
 
     def test_defaults_may_name_units_and_runs_for_all_gates(self, tmp_path):
         text = """
@@ -328,7 +328,7 @@ class TestEvaluateFamilies:
         found = Files.fingerprint(replace(result.source, readings=readings))["reading"]
         assert re.sub(r"\b\w{12}\b", "12345", found) == (
             'baseline columns: {"id": "doc"}, rows: {"final": "True"}, gold: "data/gold.conll of checksum 12345"; '
-            'candidate invalid: "wrong", answer: "a|b"'
+            'anchor clusters: "doc"; candidate invalid: "wrong", answer: "a|b"'
         )
 
     @pytest.mark.slow
