@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -146,14 +147,13 @@ def _documents(parts: Iterable[_Part]) -> tuple[list[_Document], list[_Sentence]
 
 
 def _said_of(documents: Sequence[_Document]) -> dict[str, list[object]]:
-    """Make columns of what comments say of documents: of each name that has one value in every document at most."""
+    """Make columns of what comments say of documents: a value, or a list of several, which are no slice."""
     names = dict.fromkeys(name for document in documents for name in document.said)
-    several = {name for document in documents for name, values in document.said.items() if len(values) > 1}
-    return {
-        name: [next(iter(document.said.get(name, [None]))) for document in documents]
-        for name in names
-        if name not in several
-    }
+    return {name: [_one_or_all(document.said.get(name, {None})) for document in documents] for name in names}
+
+
+def _one_or_all(values: AbstractSet[str | None]) -> object:
+    return next(iter(values)) if len(values) == 1 else sorted(map(str, values))
 
 
 def _parts(lines: Iterable[str], names: Mapping[str, str], gold: Iterable[str] | None) -> Iterator[_Part]:

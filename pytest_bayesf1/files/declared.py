@@ -189,6 +189,7 @@ def _require_asked(columns: Columns, schema: Schema) -> None:
         return
     if schema.clusters:
         columns.column(schema.clusters, "with the cluster of every example")
+        columns.require(schema.clusters, "no single cluster", lambda value: not isinstance(value, list))
     if schema.runs:
         ids = columns.column(ID, "with the example of every prediction")
         if schema.runs is Runs.SEEDS and len({*map(value_text, ids)}) < len(ids):

@@ -303,7 +303,7 @@ def test_spans_have_slices_of_one_value_per_document(tmp_path):
     (tmp_path / "a.conll").write_text(one + two)
     side = read_side(tmp_path / "a.conll", "candidate")
     assert {value: part.counts().n_samples for value, part in side.slices("genre").items()} == {"news": 1, "web": 1}
-    with pytest.raises(InputError, match="No column 'sent_id' to slice by"):
+    with pytest.raises(InputError, match="sent_id: 1 of 2 is no value to slice by"):
         side.slices("sent_id")
     records = [{"gold": [[0, 1, "A"]], "predicted": [[0, 1, "A"]], "genre": genre} for genre in ("news", "web", "web")]
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, records)))
