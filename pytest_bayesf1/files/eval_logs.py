@@ -3,7 +3,6 @@
 import io
 import json
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -61,8 +60,6 @@ class Tool:
         By the name of a grade whether higher or lower ones are better.
     one_each
         Columns that tell which of several systems an answer is of.
-    if_repeated
-        What it means that one of these systems has several answers to an example, where that is no repetition.
     failed, cut
         By path the values that say that there is no answer, or that a limit cut it off; any value where none is named.
     about
@@ -80,7 +77,6 @@ class Tool:
     words: Mapping[str, float] = field(default_factory=dict)
     better: Mapping[str, Better] = field(default_factory=dict)
     one_each: tuple[str, ...] = ()
-    if_repeated: str = ""
     failed: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     cut: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     about: Mapping[str, str] = field(default_factory=dict)
@@ -130,7 +126,6 @@ PROMPTFOO = Tool(
     said=r"response\.output",
     asked=r"vars\..+|target",
     one_each=("provider.id", "provider.label", "prompt.label", "promptIdx"),
-    if_repeated="If you list a provider twice, give each a label in the configuration, and run it again.",
     failed={"failureReason": (2,)},
     cut={"response.finishReason": ("length",)},
     about={"task": "config.description", "created": "results.timestamp"},
@@ -228,7 +223,6 @@ class Log:
             lines=lines,
             notes=tuple(notes),
             one_each=tuple(name for name in self.tool.one_each if name in columns),
-            if_repeated="" if {ID, RUN} & {*names} else self.tool.if_repeated,
             asked=tuple(name for name in columns if re.fullmatch(self.tool.asked, name)),
             rulers=self._rulers(compared),
             compared=compared[0],
@@ -295,8 +289,6 @@ class LogColumns(Columns):
     ----------
     one_each
         Columns that must have one value in all the rows of a side, such as which system it is.
-    if_repeated
-        What to do where an example has several rows of one system; nothing where they may be runs of it.
     asked
         Columns of what was asked, such as the question.
     rulers
@@ -308,7 +300,6 @@ class LogColumns(Columns):
     """
 
     one_each: tuple[str, ...] = ()
-    if_repeated: str = ""
     asked: tuple[str, ...] = ()
     rulers: Sequence[Ruler] = ()
     compared: str = ""
@@ -340,25 +331,12 @@ class LogColumns(Columns):
         return replace(super().take(rows), rulers=[self.rulers[row] for row in rows])
 
     def require_one_system(self) -> None:
-        """Raise `InputError` for rows of several systems, and for several answers of one where these are no runs."""
+        """Raise `InputError` for rows of several systems."""
         for name in self.one_each:
             found = {value_text(value) for value in self.column(name)}
             if len(found) > 1:
                 listed = first_few(map(shown, sorted(found)), 3)
                 raise InputError("", f"rows of one {shown(name)}", listed, "Declare: rows.")
-        if self.if_repeated and (twice := self._answered_twice()):
-            problem = (
-                f"{counted(len(twice), 'test')} with several answers of one system: {first_few(map(shown, twice))}"
-            )
-            raise InputError.plain(ID, problem, self.if_repeated)
-
-    def _answered_twice(self) -> list[str]:
-        """Find the examples that have several rows of one run."""
-        if ID not in self:
-            return []
-        ids = [value_text(value) for value in self.column(ID)]
-        runs = [value_text(value) for value in self.column(RUN)] if RUN in self else [""] * len(ids)
-        return [example for (example, _), n in Counter(zip(ids, runs, strict=True)).items() if n > 1]
 
 
 _OF_SCORER = re.compile(r"scores\.(.+?)\.(?:value|answer)\b")
