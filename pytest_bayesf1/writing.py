@@ -18,19 +18,6 @@ from typing import Any, Generic, TypeVar
 
 from pytest_bayesf1 import __version__
 
-_MARKS = {b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
-
-
-def wide_text(head: bytes) -> str:
-    """Name the encoding of a text that begins so, if its characters take two bytes or four; else nothing.
-
-    Without a byte order mark it is known by the zeros that the first characters, if they are Latin, are filled up with.
-    """
-    marked = next((name for mark, name in _MARKS.items() if head.startswith(mark)), "")
-    if marked or head.count(0) < 2:
-        return marked
-    return "UTF-16" if head.count(0) == 2 else "UTF-32"
-
 
 def encoded(text: str) -> bytes:
     """Write a text as UTF-8; of a label that holds half of a surrogate pair, which UTF-8 cannot write, the number."""

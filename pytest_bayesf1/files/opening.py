@@ -14,7 +14,6 @@ from zipfile import BadZipFile
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.text import flowed
-from pytest_bayesf1.writing import wide_text
 
 if sys.version_info >= (3, 14):
     from zipfile import BadZipFile as ZippedError
@@ -102,8 +101,6 @@ def open_text(path: Path) -> Iterator[TextIO]:
     try:
         with opened(path, "rb") as file:
             buffered = io.BufferedReader(Bounded(file))
-            if wide := wide_text(buffered.peek(4)[:4]):
-                raise InputError.plain("", f"Not UTF-8, but {wide}", _SAVE_AS)
             yield io.TextIOWrapper(buffered, encoding="utf-8-sig", newline="")
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError.plain("", f"Not a whole gzip file: {flowed(error)}") from None

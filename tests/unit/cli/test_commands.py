@@ -142,7 +142,7 @@ class TestFloor:
         assert "3 runs: the score is 0.850" in run("floor", "--scores", "scores.csv").output
         (folder / "scores.csv").write_bytes(text.encode("utf-16"))
         shown = run("floor", "--scores", "scores.csv", code=2)
-        assert "scores: Not UTF-8, but UTF-16. Save the file as UTF-8." in shown.output
+        assert "scores: Not UTF-8: the byte 0xff. Save the file as UTF-8." in shown.output
         assert "the path of a file of such numbers" in run("floor", "--scores", "none.csv").output
 
     def test_a_file_may_hold_several_runs(self, run, folder, runs):

@@ -245,12 +245,11 @@ def test_a_published_set_is_scored_as_published():
 class TestText:
     @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-be"])
     @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.json"])
-    def test_wide_text_is_named(self, tmp_path, encoding, name):
+    def test_wide_text_is_refused(self, tmp_path, encoding, name):
         text = "y_true,y_pred\na,b\n" if name.startswith("a.csv") else json.dumps({"y_true": ["a"], "y_pred": ["b"]})
         content = text.encode(encoding)
         (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
-        found = encoding[:6].upper()
-        with pytest.raises(InputError, match=f"Not UTF-8, but {found}. Save the file as UTF-8."):
+        with pytest.raises(InputError):
             read_counts(tmp_path / name)
 
     def test_spaces_in_a_header_and_a_byte_order_mark(self, tmp_path):

@@ -38,7 +38,7 @@ def test_every_text_may_be_compressed(tmp_path, form, suffix):
         ("a.csv", gzipped(CSV), "Not UTF-8: the byte 0x8b"),
         ("a.csv.gz", CSV, "Not a whole gzip file"),
         ("a.csv.gz", gzipped(CSV)[:-9], "Not a whole gzip file: Compressed file ended"),
-        ("a.csv.gz", gzipped("y_true".encode("utf-16")), "Not UTF-8, but UTF-16. Save the file as UTF-8"),
+        ("a.csv.gz", gzipped("y_true".encode("utf-16")), "Not UTF-8: the byte 0xff. Save the file as UTF-8"),
         ("a.csv", b"", "The file is empty"),
         ("a.csv.gz", gzipped(b""), "The file is empty"),
     ],
