@@ -272,19 +272,18 @@ def _tasks_worse(codes: list[Exit]) -> str:
     return f"{n_worse} of {counted(n, 'task')} worse{errors}{family}."
 
 
-@click.command("floor", epilog="Example: bayesf1 floor runs/*.json --measure accuracy --loss 0.03")
+@click.command("floor", epilog="Example: bayesf1 floor runs/*.json --measure accuracy --new-runs 3")
 @click.argument("files", metavar="[RUN...]", type=options.FILE, nargs=-1)
 @click.option(
     "--scores", metavar="NUMBERS|FILE", help="Instead of RUN, scores such as 0.845,0.86,0.851, or a file of them."
 )
 @click.option(
-    "--new-runs", type=click.IntRange(1), metavar="K", help="How many runs the gate is to judge; 1 without --loss."
-)
-@click.option(
-    "--loss",
-    type=float,
-    metavar="LOSS",
-    help="Choose the fewest runs that find a loss in 80%, such as 0.03 for three points.",
+    "--new-runs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="K",
+    help="How many runs the gate is to judge.",
 )
 @click.option(
     "--false-alarms",
@@ -300,8 +299,7 @@ def _tasks_worse(codes: list[Exit]) -> str:
 def floor_command(
     files: tuple[Path, ...],
     scores: str | None,
-    new_runs: int | None,
-    loss: float | None,
+    new_runs: int,
     false_alarms: float,
     reading: "Schema",
     form: str,
@@ -326,16 +324,13 @@ def floor_command(
             text = whole_text(Path(scores)) if Path(scores).is_file() else scores
         found = RunScores.of_scores(read_scores(text), arguments["hdi_prob"], false_alarms)
         suffix = ".csv"
-    n_new = new_runs or (1 if loss is None else found.runs_to_find(loss))
     if form == "json":
-        say_json(found.to_dict(n_new))
+        say_json(found.to_dict(new_runs))
         return
-    file = f"new/*{suffix}" if n_new > 1 else f"new{suffix}"
-    gates = ["gates:", *found.gate(n_new, file, _as_keys(reading))]
+    file = f"new/*{suffix}" if new_runs > 1 else f"new{suffix}"
+    gates = ["gates:", *found.gate(new_runs, file, _as_keys(reading))]
     say(f"{found.headline}.\n", "bold")
-    columns, *rows = found.table(n_new)
-    show_table(columns, rows)
-    say(f"\n{ASSUMED}\n")
+    say(f"{ASSUMED}\n")
     say("For a gate file such as bayesf1.yaml:\n", "bold")
     say("\n".join(gates))
 
@@ -343,7 +338,7 @@ def floor_command(
 def _refuse_what_files_need() -> None:
     """Require that no option is given that says how runs in files are read and scored."""
     context = click.get_current_context()
-    of_scores = ("scores", "new_runs", "loss", "false_alarms", "hdi_prob", "form")
+    of_scores = ("scores", "new_runs", "false_alarms", "hdi_prob", "form")
     for option in context.command.params:
         if not isinstance(option, click.Option) or option.name in of_scores:
             continue

@@ -37,8 +37,6 @@ from pytest_bayesf1.words.amounts import format_score
 
 FEWEST_RUNS, ENOUGH = 3, 8
 FALSE_ALARMS = 0.01
-_MOST_NEW = 100
-_SHOWN = (1, 2, 3, 5, 10, 20)
 _DIGITS = 4
 ASSUMED = (
     "These figures suppose runs that are alike and independent; if low scores stray farther than high ones, about 4% "
@@ -175,10 +173,9 @@ class RunScores:
             return found
         problem = f"Scores vary so much from run to run ({self._amount(self.sd)}) that no floor serves"
         problem += f" {counted(n_new, 'new run')}: it would lie below {self.lowest:g}, the lowest score"
-        serves = (n for n in range(n_new, _MOST_NEW + 1) if self._proposed(n).fails_below > self.lowest)
-        enough = next(serves, None)
-        more = "" if enough is None else f", or judge the mean of {enough}: --new-runs {enough}"
-        raise InputError.plain("runs", problem, f"Pass more runs of the unchanged system{more}.")
+        raise InputError.plain(
+            "runs", problem, "Pass more runs of the unchanged system, or judge the mean of more: --new-runs."
+        )
 
     def _proposed(self, n_new: int) -> Floor:
         reach = float(ndtri((1 + self.hdi_prob) / 2)) * self.sd / sqrt(n_new)
@@ -189,18 +186,6 @@ class RunScores:
     def detectable_loss(self, n_new: int) -> float:
         """Return the loss that fails the gate with a probability of 0.8."""
         return self._reach(n_new, 1 - self.false_alarms) + self._reach(n_new, POWER) + self._skewness(n_new)
-
-    def runs_to_find(self, loss: float) -> int:
-        """Return the fewest new runs that find a loss with a probability of 0.8; raise `InputError` if none do."""
-        if not 0 < loss < inf:
-            raise InputError("loss", "a loss above 0, such as 0.03 for three points", f"{loss:g}")
-        found = next((n_new for n_new in range(1, _MOST_NEW + 1) if self.detectable_loss(n_new) <= loss), None)
-        if found is None:
-            least = self._amount(self.detectable_loss(_MOST_NEW))
-            problem = f"{self.n} runs of the unchanged system cannot show a loss of less than {least}"
-            advice = "Pass more runs: the floor can then lie closer to their mean."
-            raise InputError.plain("loss", problem, advice)
-        return found
 
     def _amount(self, value: float) -> str:
         return self.scale.amount(f"{float(f'{self.scale.factor * value:.3g}'):g}")
@@ -213,17 +198,6 @@ class RunScores:
             f"{known}: {one_line(self.measure_words)} is "
             f"{format_score(self.mean)} on average, standard deviation {self._amount(self.sd)} from run to run"
         )
-
-    def table(self, n_new: int) -> list[tuple[str, ...]]:
-        """Return floors for several numbers of new runs, below the names of the columns."""
-        columns = ("new runs", "floor", "fails below a mean of", f"finds in {POWER:.0%}")
-        floors = map(self._proposed, sorted({*_SHOWN, n_new}))
-        rows = [
-            (f"{each.n_runs}", *map(_digits, (each.floor, each.fails_below)), self._amount(each.detectable_loss))
-            for each in floors
-            if each.fails_below > self.lowest
-        ]
-        return [columns, *rows]
 
     def gate(self, n_new: int, candidate: str, reading: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
         """Yield the lines of a gate, with the figures in a comment."""

@@ -210,7 +210,7 @@ def test_floors_are_proposed(transcript):
     for options in (
         files,
         "--scores 0.91,0.9,0.905,0.93,0.915",
-        "--scores 0.91,0.9,0.905,0.93 --loss 0.03 --format json",
+        "--scores 0.91,0.9,0.905,0.93 --format json",
         "--scores 0.91",
         "--scores 0.91,x",
         "--scores none.csv",
@@ -223,7 +223,7 @@ def test_floors_are_proposed(transcript):
     ):
         of_runs = " --measure accuracy" * ("--scores" not in options)
         transcript.bayesf1(f"floor {options}{of_runs} --new-runs 2")
-    transcript.bayesf1(f"floor {files} --measure f1_macro --loss 0.02 --false-alarms 0.05")
+    transcript.bayesf1(f"floor {files} --measure f1_macro --false-alarms 0.05")
 
 
 def test_a_report_is_written_in_other_formats(transcript):

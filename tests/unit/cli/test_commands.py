@@ -156,14 +156,6 @@ class TestFloor:
         )
         assert apart == together
 
-    def test_as_many_runs_as_find_a_loss(self, run, runs):
-        shown = run("floor", *runs, "--measure", "accuracy", "--loss", "0.05", "--format", "json")
-        found = json.loads(shown.stdout)
-        assert found["detectable_loss"] <= 0.05
-        assert found["n_runs"] > 1
-        refused = run("floor", *runs, "--measure", "accuracy", "--loss", "0.001")
-        assert (refused.exit_code, refused.stderr[:15]) == (2, "Error: loss: 5 ")
-
 
 NOTED = {
     "commit": "",

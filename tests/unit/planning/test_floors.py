@@ -108,13 +108,6 @@ class TestFloor:
         with pytest.raises(InputError, match=expected):
             runs_of(scores, **changes)
 
-    @pytest.mark.parametrize(
-        ("loss", "expected"), [(0.001, r"cannot show a loss of less than 1\.\d+ points"), (0.0, "above 0")]
-    )
-    def test_losses_that_cannot_be_found(self, loss, expected):
-        with pytest.raises(InputError, match=expected):
-            runs_of(self.SCORES).runs_to_find(loss)
-
     def test_bare_scores_need_no_examples(self, tmp_path):
         """The floor of runs of very many examples, whose scores are not skewed; its gate judges files of one row."""
         runs = RunScores.of_scores(self.SCORES)
@@ -136,7 +129,6 @@ class TestFloor:
         runs = RunScores.of_scores(scores)
         with pytest.raises(InputError, match="it would lie below 0, the lowest score"):
             runs.floor(1)
-        assert all(float(cell) > 0 for row in runs.table(1)[1:] for cell in row[1:3])
         assert RunScores.of_scores([score - 1 for score in scores]).floor(1).floor < -1
 
     def test_no_floor_of_right_and_wrong_answers_lies_below_zero(self):
