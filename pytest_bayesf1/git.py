@@ -8,7 +8,7 @@ import os
 import posixpath
 import re
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -62,10 +62,6 @@ class CheckedOut:
         with suppress(BaselineError):
             return Repository.around(path)
         return None
-
-    def listed(self, patterns: Iterable[str]) -> list[Path]:  # noqa: ARG002
-        """List none: no commit says which files belong to the project."""
-        return []
 
 
 @dataclass(frozen=True)
@@ -167,12 +163,6 @@ class Revision:
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(committed)
         return copy
-
-    def listed(self, patterns: Iterable[str]) -> list[Path]:
-        """List the commit's files with names of these patterns."""
-        names = os.fsdecode(git(self.top, "ls-tree", "-r", "-z", "--name-only", self.commit) or b"")
-        found = (self.top / name for name in names.split("\0") if name)
-        return sorted(path for path in found if any(map(path.match, patterns)))
 
     def name_of(self, path: Path) -> str:
         """Name a file as the commit has it, whose links are followed; `BaselineError` where they lead nowhere."""

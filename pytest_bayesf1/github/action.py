@@ -405,14 +405,13 @@ class Outcome:
     report: Report
 
 
-def pytest_command(arguments: str, report_dir: Path, baseline_ref: str, gates_ref: str = "") -> list[str]:
+def pytest_command(arguments: str, report_dir: Path, baseline_ref: str) -> list[str]:
     """Build the command; ``arguments`` are split as a shell would, and never seen by one."""
     try:
         given = shlex.split(arguments)
     except ValueError as error:
         raise InputError.plain("args", f"A shell could not read {arguments!r}: {error}") from None
-    refs = {"baseline": baseline_ref, "gates": gates_ref}
-    read_from = [f"--bayesf1-{name}-ref={ref}" for name, ref in refs.items() if ref]
+    read_from = [f"--bayesf1-baseline-ref={baseline_ref}"] if baseline_ref else []
     return [sys.executable, "-P", "-m", "pytest", *given, *read_from, f"--bayesf1-report={report_dir}"]
 
 
@@ -491,10 +490,7 @@ def run_gates(environment: Environment) -> int:
     """Run pytest; write annotations, the job summary and outputs. The last step decides whether the job fails."""
     demands = JobDemands.of(environment["BAYESF1_FAIL_ON"])
     report_dir = Path(environment["BAYESF1_REPORT"])
-    require_choice("gates-ref", environment["BAYESF1_GATES_REF"], ("head", "base"))
-    ref = environment["BAYESF1_REF"]
-    gates_ref = ref if environment["BAYESF1_GATES_REF"] == "base" else ""
-    command = pytest_command(environment["BAYESF1_ARGS"], report_dir, ref, gates_ref)
+    command = pytest_command(environment["BAYESF1_ARGS"], report_dir, environment["BAYESF1_REF"])
     outcome = run(command, report_dir)
     context = Context.read(environment)
     for annotation in annotations_of(outcome.report, context.folder):

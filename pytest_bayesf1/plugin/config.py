@@ -37,8 +37,6 @@ class PluginConfig:
         The folder of all baselines; None when each is beside its test module.
     baseline_ref
         The commit that baselines are read from; None for the files that are checked out.
-    gates_ref
-        The commit that gate files are read from; None for the files that are checked out.
     notes
         Of the run, for its reports, by name.
     command
@@ -52,7 +50,6 @@ class PluginConfig:
     accept: Wanted | None
     baselines: Path | None
     baseline_ref: str | None
-    gates_ref: str | None
     notes: Mapping[str, str]
     command: str
 
@@ -69,7 +66,6 @@ _FOLDERS = {
 _PLACES = {
     "report": ("PATH", _FOLDERS["report"]),
     "baseline_ref": ("COMMIT", "read all baselines from this commit: a change cannot loosen its own gate"),
-    "gates_ref": ("COMMIT", "read gate files from this commit, deleted ones too; new ones are those checked out"),
 }
 _SWITCHES = {
     "warn_undecided": "warn when assert_not_worse, bayes_regression or a gate passes because the data cannot tell"
@@ -143,7 +139,6 @@ def read_config(config: pytest.Config) -> PluginConfig:
         accept=_accept(config, update),
         baselines=config.rootpath / baselines if baselines else None,
         baseline_ref=_ref(config, "baseline_ref"),
-        gates_ref=_ref(config, "gates_ref"),
         notes=MappingProxyType(notes),
         command=config.getoption(ini_key("command")),
     )

@@ -29,7 +29,7 @@ CONFIG = pytest.StashKey[PluginConfig]()
 SURROUNDINGS = pytest.StashKey["Surroundings"]()
 _OUTCOMES = pytest.StashKey[list[str]]()
 _LISTED = pytest.StashKey["Listed | None"]()
-_FILES = pytest.StashKey[dict[str | None, FileSource]]()
+_FILES = pytest.StashKey[FileSource]()
 
 
 def regression_of(item: pytest.Item) -> "Regression":
@@ -135,16 +135,12 @@ def is_compared(config: pytest.Config) -> bool:
 
 
 def files_of(config: pytest.Config) -> FileSource:
-    """Return where this run reads baselines from."""
-    return files_at(config, config.stash[CONFIG].baseline_ref)
-
-
-def files_at(config: pytest.Config, ref: str | None) -> FileSource:
-    """Return the files of a commit; of None those that are checked out."""
-    known = config.stash.setdefault(_FILES, {})
-    if ref not in known:
-        known[ref] = CHECKED_OUT if ref is None else Revision.of(ref, config.rootpath, temporary_folder(config))
-    return known[ref]
+    """Return where this run reads baselines from: a commit, or the files that are checked out."""
+    if _FILES not in config.stash:
+        ref = config.stash[CONFIG].baseline_ref
+        files = CHECKED_OUT if ref is None else Revision.of(ref, config.rootpath, temporary_folder(config))
+        config.stash[_FILES] = files
+    return config.stash[_FILES]
 
 
 def is_listed(config: pytest.Config, test: str) -> bool:

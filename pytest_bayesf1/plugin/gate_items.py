@@ -10,18 +10,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_bayesf1.errors import BaselineError, BayesF1Error, BayesF1Warning, GateFileError
-from pytest_bayesf1.git import FileSource
 from pytest_bayesf1.plugin.config import ini_key
-from pytest_bayesf1.plugin.fixtures import CONFIG, files_at, files_of, is_listed
+from pytest_bayesf1.plugin.fixtures import CONFIG, files_of, is_listed
 from pytest_bayesf1.project import GATE_FILES, gate_files
 from pytest_bayesf1.results.run import FileUse
 from pytest_bayesf1.session import record_all
 
 if TYPE_CHECKING:
     from pytest_bayesf1.gates.gate_file import Gate
-
-
-_DELETED = pytest.StashKey[list[Path]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -52,38 +48,13 @@ def _is_asked_for(path: Path, config: pytest.Config) -> bool:
         return False
 
 
-def _source_of(config: pytest.Config) -> FileSource:
-    """Return where this run reads gate files from."""
-    return files_at(config, config.stash[CONFIG].gates_ref)
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Find the commits to read from, or end the run: without them no gate can judge."""
+    """Find the commit to read from, or end the run: without it no gate can judge."""
     try:
         files_of(session.config)
-        _source_of(session.config)
     except BaselineError as error:
         raise pytest.UsageError(str(error)) from None
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection(session: pytest.Session) -> None:
-    """Find the gate files to run that the checkout lacks, and let pytest not look for them there."""
-    config = session.config
-    try:
-        deleted = [path for path in _source_of(config).listed(GATE_FILES) if not path.exists()]
-    except BaselineError as error:
-        raise pytest.UsageError(str(error)) from None
-    asked_for = [(argument, _path_of(argument, config)) for argument in config.args]
-    from_root = config.args_source is pytest.Config.ArgsSource.TESTPATHS
-    config.stash[_DELETED] = [
-        path
-        for path in deleted
-        if any(path.is_relative_to(each) for _, each in asked_for)
-        or (from_root and path.parent == config.rootpath.resolve())
-    ]
-    config.args[:] = [argument for argument, path in asked_for if path not in deleted]
 
 
 def _path_of(argument: str, config: pytest.Config) -> Path:
@@ -92,9 +63,7 @@ def _path_of(argument: str, config: pytest.Config) -> Path:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
-    """Run the gates of deleted files with the others, and of all only those that the command names."""
-    for path in session.config.stash.get(_DELETED, []):
-        items.extend(session.genitems(GateFileCollector.from_parent(session, path=path)))
+    """Run only the gates that the command names."""
     if only := session.config.getoption(ini_key("only")):
         items[:] = [item for item in items if item.name in only]
 
@@ -107,10 +76,9 @@ class GateFileCollector(pytest.File):
         from pytest_bayesf1.gates.gate_file import load_gates
 
         try:
-            files = _source_of(self.config).of_gate(is_new=True)  # a file that the commit lacks declares new gates
             # the command's messages name files as they are seen from here; a test may change to another folder
             path = Path(os.path.relpath(self.path)) if self.config.stash[CONFIG].command else self.path
-            gates = load_gates(path, self.config.rootpath, files.copy(path))
+            gates = load_gates(path, self.config.rootpath)
             is_new = self._new_ones([gate.name for gate in gates])
         except (BaselineError, GateFileError) as error:
             raise self.CollectError(str(error)) from None
@@ -142,8 +110,8 @@ class GateItem(pytest.Item):
         """Judge the gate, record it, and fail or warn."""
         from pytest_bayesf1.gates.evaluate import enforce, evaluate
 
-        gate, files, declared = self._gate, files_of(self.config).of_gate(is_new=self._is_new), _source_of(self.config)
-        record_all(FileUse.differing(declared, gate.file) or FileUse.differing(files, gate.file, checked_out=True))
+        gate, files = self._gate, files_of(self.config).of_gate(is_new=self._is_new)
+        record_all(FileUse.differing(files, gate.file, checked_out=True))
         for path in gate.reviewed:
             files.require(path)
         of_baseline = gate.source.opened(files).of_baseline

@@ -51,5 +51,5 @@ def test_documented_inputs_and_outputs_are_those_of_the_action():
     document = (ROOT / "docs" / "reference" / "github-action.md").read_text()
     names = [line.strip().rstrip(":") for line in action.splitlines() if line.startswith("  ") and line[2] != " "]
     inputs_and_outputs = names[: names.index("using: composite")]
-    assert len(inputs_and_outputs) == 19
+    assert len(inputs_and_outputs) == 18
     assert [name for name in inputs_and_outputs if f"`{name}`" not in document] == []

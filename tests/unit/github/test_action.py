@@ -255,9 +255,9 @@ class TestRunner:
             "tests", "my gates.yaml", "-k", "a and b", "$(rm)", "`x`", f"--bayesf1-report={tmp_path}",
         ]  # fmt: skip
 
-    def test_baselines_and_gates_come_from_the_commit(self, tmp_path):
-        command = pytest_command("", tmp_path, "abc", "def")
-        assert command[4:-1] == ["--bayesf1-baseline-ref=abc", "--bayesf1-gates-ref=def"]
+    def test_baselines_come_from_the_commit(self, tmp_path):
+        command = pytest_command("", tmp_path, "abc")
+        assert command[4:-1] == ["--bayesf1-baseline-ref=abc"]
 
     def test_a_quotation_mark_that_is_never_closed(self, tmp_path):
         with pytest.raises(InputError, match="args: A shell could not read"):
@@ -398,7 +398,7 @@ class TestRunGates:
 
         def step(**inputs):
             (tmp_path / "event.json").write_text(json.dumps({"pull_request": PULL}))
-            given = {"ARGS": "", "FAIL_ON": "unaccepted", "GATES_REF": "head", "REF": "abc"}
+            given = {"ARGS": "", "FAIL_ON": "unaccepted", "REF": "abc"}
             report = {"ARTEFACT": "bayesf1-report-x", "KEY": "x", "REPORT": str(tmp_path / "report")}
             environment = {f"BAYESF1_{name}": value for name, value in (given | report | inputs).items()}
             files = {"GITHUB_EVENT_PATH": "event.json", "GITHUB_OUTPUT": "output", "GITHUB_STEP_SUMMARY": "summary.md"}
@@ -428,15 +428,9 @@ class TestRunGates:
         assert summary.startswith("## ❌ ")
         assert "The page with all figures: [artefact bayesf1-report-x](https" in summary
 
-    @pytest.mark.parametrize(("gates_ref", "expected"), [("head", []), ("base", ["--bayesf1-gates-ref=abc"])])
-    def test_where_gate_files_are_read_from(self, step, gates_ref, expected):
-        command, _ = step(GATES_REF=gates_ref)
-        assert [argument for argument in command if "gates-ref" in argument] == expected
-
-    @pytest.mark.parametrize("name", ["GATES_REF", "FAIL_ON"])
-    def test_an_input_that_is_none_of_the_choices(self, step, name):
-        with pytest.raises(InputError, match=f"{name.lower().replace('_', '-')}: expected one of .*, got 'elsewhere'"):
-            step(**{name: "elsewhere"})
+    def test_an_input_that_is_none_of_the_choices(self, step):
+        with pytest.raises(InputError, match=r"fail-on: expected one of .*, got 'elsewhere'"):
+            step(FAIL_ON="elsewhere")
 
 
 def outputs_of(text):

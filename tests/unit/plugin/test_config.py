@@ -9,7 +9,7 @@ from pytest_bayesf1.plugin.config import PluginConfig, encoding_of, read_config,
 from pytest_bayesf1.plugin.fixtures import Surroundings
 from pytest_bayesf1.project import Update
 
-NOTHING = dict.fromkeys(["report", "accept", "baselines", "baseline_ref", "gates_ref"])
+NOTHING = dict.fromkeys(["report", "accept", "baselines", "baseline_ref"])
 
 
 def configured(**given):
@@ -54,13 +54,12 @@ IN_CI = "No one reviews or commits what a run writes in CI (CI=1). Run it on you
     ("options", "in_ci", "told"),
     [
         ({"baseline_ref": "main", "update": "new"}, False, "--bayesf1-baseline-ref does not go with --bayesf1-update"),
-        ({"gates_ref": "main", "update": "force"}, True, "--bayesf1-gates-ref does not go with --bayesf1-update"),
         ({"accept": "x", "update": "new"}, False, "--bayesf1-accept does not go with --bayesf1-update"),
         ({"accept": "x"}, True, f"--bayesf1-accept: {IN_CI}."),
         ({"update": "anchor"}, True, f"--bayesf1-update: {IN_CI}; or pass --bayesf1-update=force."),
         ({"update": "force"}, True, None),
         ({"update": "anchor"}, False, None),
-        ({"baseline_ref": "main", "gates_ref": "next"}, True, None),
+        ({"baseline_ref": "main"}, True, None),
         ({"seed": "x"}, False, "--bayesf1-seed: expected a whole number that is not negative, got 'x'"),
     ],
 )

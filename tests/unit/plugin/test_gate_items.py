@@ -8,41 +8,12 @@ import pytest
 from pytest_bayesf1.gates import evaluate
 from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.manifest import Listed
-from pytest_bayesf1.git import CHECKED_OUT
 from pytest_bayesf1.plugin import gate_items
 from pytest_bayesf1.plugin.fixtures import _LISTED, CONFIG
 from tests.unit.made_up import recording
 from tests.unit.plugin.test_config import configured
 
 ARGS, TESTPATHS = pytest.Config.ArgsSource.ARGS, pytest.Config.ArgsSource.TESTPATHS
-
-
-@pytest.mark.parametrize(
-    ("arguments", "source", "run", "left"),
-    [
-        (["."], ARGS, ["bayesf1-a.yaml", "models/bayesf1-b.yaml", "other/bayesf1-c.yaml"], ["."]),
-        (["models", "t.py::x"], ARGS, ["models/bayesf1-b.yaml"], ["models", "t.py::x"]),
-        (["other/bayesf1-c.yaml::x", "t.py"], ARGS, ["other/bayesf1-c.yaml"], ["t.py"]),
-        (["models"], TESTPATHS, ["bayesf1-a.yaml", "models/bayesf1-b.yaml"], ["models"]),
-        (["tests"], TESTPATHS, ["bayesf1-a.yaml"], ["tests"]),
-        (["tests"], ARGS, [], ["tests"]),
-    ],
-)
-def test_deleted_gate_files_run_where_they_were_asked_for(tmp_path, monkeypatch, arguments, source, run, left):
-    root = tmp_path.resolve()
-    (root / "models").mkdir()
-    (root / "models" / "bayesf1-kept.yaml").touch()
-    names = ["bayesf1-a.yaml", "models/bayesf1-b.yaml", "models/bayesf1-kept.yaml", "other/bayesf1-c.yaml"]
-    commit = SimpleNamespace(listed=lambda _: [root / name for name in names])
-    monkeypatch.setattr(gate_items, "_source_of", lambda _: commit)
-    called_in = SimpleNamespace(dir=root)
-    config = SimpleNamespace(
-        args=[*arguments], args_source=source, rootpath=root, invocation_params=called_in, stash=pytest.Stash()
-    )
-    gate_items.pytest_collection(SimpleNamespace(config=config))
-    found = config.stash[gate_items._DELETED]
-    assert [path.relative_to(root).as_posix() for path in found] == run
-    assert config.args == left
 
 
 @pytest.mark.parametrize(
@@ -132,7 +103,6 @@ def test_gates_are_new_that_the_commit_has_neither_in_the_file_nor_in_its_manife
     path.write_text(ALL)
     config.stash[_LISTED] = None if listed is None else Listed(dict.fromkeys(listed, ()))
     monkeypatch.setattr(gate_items, "files_of", lambda _: Commit(tmp_path / "base", base))
-    monkeypatch.setattr(gate_items, "_source_of", lambda _: CHECKED_OUT)
     monkeypatch.setattr(gate_items.GateItem, "from_parent", lambda _, **known: known)
     collector = object.__new__(Collector)
     collector.path, collector.config = path, config
@@ -166,14 +136,10 @@ class Base:
         self.required.append(path.name)
 
 
-@pytest.mark.parametrize(
-    ("declared", "read"), [(CHECKED_OUT, "checked out"), (Base(["bayesf1.yaml"]), "base"), (Base([]), "checked out")]
-)
-def test_a_gate_notes_what_it_reads_that_differs_and_is_named_where_it_fails(monkeypatch, project, declared, read):
+def test_a_gate_notes_what_it_reads_that_differs_and_is_named_where_it_fails(monkeypatch, project):
     config, path = project
     files = Base(["bayesf1.yaml", "old.csv", "pool.csv", "first.csv"], new=["first.csv"])
     monkeypatch.setattr(gate_items, "files_of", lambda _: files)
-    monkeypatch.setattr(gate_items, "_source_of", lambda _: declared)
     monkeypatch.setattr(evaluate, "evaluate", lambda *given: SimpleNamespace(under_terms=lambda: given))
     enforced = []
     monkeypatch.setattr(evaluate, "enforce", lambda *given: enforced.append(given))
@@ -186,6 +152,6 @@ def test_a_gate_notes_what_it_reads_that_differs_and_is_named_where_it_fails(mon
     with recording() as recorded:
         item.runtest()
     found = {Path(each.path).name: each.read for each in recorded}
-    assert found == {"bayesf1.yaml": read, "old.csv": "base", "pool.csv": "checked out", "first.csv": "new"}
+    assert found == {"bayesf1.yaml": "checked out", "old.csv": "base", "pool.csv": "checked out", "first.csv": "new"}
     assert files.required == names
     assert enforced == [((gate, files), print, "spam: ")]
