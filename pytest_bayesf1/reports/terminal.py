@@ -58,7 +58,7 @@ def report_lines(report: Report, *, width: int | None = None, verbose: bool = Fa
     for notes in page.accepted:
         lines += _notes(notes)
     for block in page.gates:
-        lines += _gates(block, width)
+        lines += _gates(block, width, cuts=not verbose)
     for advice in page.advice:
         lines += _advice(advice)
     for notes in (*page.notes, *page.caveats):
@@ -91,17 +91,17 @@ def _advice(advice: Advice) -> Iterator[Line]:
     yield from ((command, {}) for command in advice.commands.splitlines())
 
 
-def _gates(block: Block, width: int | None) -> Iterator[Line]:
+def _gates(block: Block, width: int | None, *, cuts: bool) -> Iterator[Line]:
     """Yield a line per gate; of a fold its summary."""
     match block:
         case Grid():
-            yield from _table(block, width)
+            yield from _table(block, width, cuts=cuts)
         case Fold():
             yield f"{plain(block.summary)} (-v lists them)", MARKUP[block.verdict or "none"]
 
 
-def _table(grid: Grid, width: int | None) -> Iterator[Line]:
-    """Yield the verdict, the name and the figures of each row."""
+def _table(grid: Grid, width: int | None, *, cuts: bool) -> Iterator[Line]:
+    """Yield the verdict, the name and the figures of each row; a message in their place may be cut."""
     rows = [each for row in grid.rows for each in ((row, ""), *((part, "- ") for part in row.parts))]
     figures = [
         _aligned(column.name, ["" if row.said else plain(words(row.cells[place])) for row, _ in rows])
@@ -118,7 +118,7 @@ def _table(grid: Grid, width: int | None) -> Iterator[Line]:
         texts = [plain(row.said)] if row.said else [column[place] for column in figures]
         verdict = row.verdict or "none"
         line = f"{_WORDS.get(verdict, verdict):{_VERDICT}}{'  '.join([names[place], *texts])}".rstrip()
-        yield line if width is None or row.said else _cut(line, width), MARKUP[verdict]
+        yield line if width is None or (row.said and not cuts) else _cut(line, width), MARKUP[verdict]
 
 
 def _aligned(name: str, cells: list[str]) -> list[str]:
