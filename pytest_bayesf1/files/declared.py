@@ -39,6 +39,7 @@ from pytest_bayesf1.data.scores import is_higher_better
 from pytest_bayesf1.data.spans import spans_of_tags
 from pytest_bayesf1.errors import InputError, shown, within
 from pytest_bayesf1.files.conll import read_conll
+from pytest_bayesf1.files.counts import of_crosstab
 from pytest_bayesf1.files.eval_logs import LogColumns
 from pytest_bayesf1.files.formats import accepted, read_raw, reader_of
 from pytest_bayesf1.files.patterns import with_classes_read
@@ -175,11 +176,13 @@ def _of_kind(columns: Columns, schema: Schema) -> Columns:
             raise InputError.plain("kind", f"The file holds {columns.kind}, and {schema.kind} are declared")
         return columns
     kind = schema.kind or kind_of_columns(columns.values)
-    if kind is Kind.COUNTS and COUNT not in columns:
+    if kind is Kind.COUNTS and COUNT not in columns and {TRUE, PREDICTED} <= columns.values.keys():
         problem = f"No column {COUNT!r} of counts: found {columns_found(columns.values)}"
         raise InputError.plain("", problem, f"Declare: columns (one for {COUNT}), or another kind.")
-    if kind is None:
-        raise lacks(PREDICTED, "nor y_score, value or predicted", columns.values)
+    if kind is None or (kind is Kind.COUNTS and COUNT not in columns):
+        if schema.columns or schema.rows or not columns.values:
+            raise lacks(PREDICTED, "nor y_score, value or predicted", columns.values)
+        return of_crosstab(columns)
     return replace(columns, kind=kind)
 
 

@@ -4,7 +4,6 @@ Each makes columns of a file, by the names that the file has, or raises `InputEr
 """
 
 import csv
-import re
 import sys
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -42,7 +41,6 @@ from pytest_bayesf1.git import is_lfs_pointer
 from pytest_bayesf1.text import counted, flowed
 from pytest_bayesf1.values import require_once
 
-_SEPARATOR = re.compile(r'"?sep=(.)"?\s*')
 _CHUNK = 300  # rows, too few for the garbage collector to begin
 _MOST_KNOWN = 10_000
 
@@ -74,16 +72,9 @@ def _numbers(row: Sequence[str], line: int) -> list[float]:
 
 
 def _rows(lines: Iterator[str], separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Split rows, all of as many cells as the first; a first line ``sep=;`` names another separator.
-
-    Blank lines may only stand at the end.
-    """
-    first, skipped = next(lines, ""), 0
-    if named := _SEPARATOR.fullmatch(first):  # as spreadsheets have it
-        separator, first, skipped = named[1], next(lines, ""), 1
-    reader = csv.reader(chain([first], lines), delimiter=separator, strict=True)
-    offset = 1 + skipped
-    start, width, blank = offset, 0, 0
+    """Split rows, all of as many cells as the first; blank lines may only stand at the end."""
+    reader = csv.reader(lines, delimiter=separator, strict=True)
+    start, width, blank = 1, 0, 0
     try:
         for row in reader:
             if not any(row) and len(row) != 1:  # spreadsheets write "" for each cell of a blank row
@@ -95,7 +86,7 @@ def _rows(lines: Iterator[str], separator: str) -> Iterator[tuple[int, list[str]
             else:
                 width = len(row)
                 yield start, row
-            start = reader.line_num + offset
+            start = reader.line_num + 1
     except csv.Error as error:
         raise InputError.plain(f"line {start}", f"Not CSV: {error}") from None
 

@@ -180,7 +180,7 @@ class TestCounts:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("id,tp,fp,fn\nx,5,1,0\n", "No column 'n' of counts"),
+            ("id,tp,fp,fn\nx,5,1,0\n", "found columns 'id', 'tp', 'fp'"),
             ("y_true,y_pred,n\na,a,1\nb,b,x\n", "n: 1 of 2 is no whole number of examples .'x'; first at line 3"),
             ("y_true,n\na,1\n", "No column 'y_pred' of the pairs that n counts"),
         ],
@@ -195,12 +195,24 @@ class TestCounts:
             ("5,1\n2,x\n", "line 2: expected whole numbers of examples, got 'x'"),
             ("5,1\n2,7,3\n", "line 2: expected 2 cells, as in the first row, got 3"),
             ("5,1,2\n2,7,1\n", "expected a square matrix"),
-            (",ham,spam\nham,5,1\nspam,2,7\n", "No column 'y_pred' nor y_score"),
+            (",a,b\na,1,2\nb,x,4\n", "a: 1 of 2 is no whole number of examples .'x'; first at line 3"),
+            (",a,b\na,1,2\na,3,4\n", "first column: expected each class once, got 'a' 2 times"),
+            ("ham,spam\n5,1\n", "found columns 'ham', 'spam'. Declare: columns"),
         ],
     )
     def test_what_is_no_matrix(self, tmp_path, text, message):
         with pytest.raises(InputError, match=message):
             of_text(tmp_path, text)
+
+    @pytest.mark.parametrize("corner", ["", "y_true", "true\\pred", "human|model"])
+    def test_a_crosstab_with_any_corner(self, tmp_path, corner):
+        found = of_text(tmp_path, f"{corner},ham,spam\nham,5,1\nspam,2,7\n")
+        assert found == ConfusionMatrix([[5, 1], [2, 7]], labels=["ham", "spam"])
+
+    @pytest.mark.parametrize("corner", ["y_pred", "pred\\true", "y_pred/y_true"])
+    def test_a_crosstab_of_predictions_in_rows_is_refused(self, tmp_path, corner):
+        with pytest.raises(InputError, match="transpose the table"):
+            of_text(tmp_path, f"{corner},ham,spam\nham,5,1\nspam,2,7\n", COUNTS)
 
 
 class TestValues:

@@ -66,15 +66,6 @@ def kept(counts):
     return counts.questions.columns(counts.labels)
 
 
-class TestCsv:
-    @pytest.mark.parametrize("first", ["sep=;\n", '"sep=;"\r\n'])
-    def test_a_first_line_may_name_the_separator(self, tmp_path, first):
-        found = read(tmp_path, f"{first}note,a;y_true;y_pred\nx;spam;ham\ny;ham;ham\n", "a.csv")
-        assert found.labels == ("ham", "spam")
-        with pytest.raises(InputError, match="line 4: expected 2 cells"):
-            read(tmp_path, f"{first}y_true;y_pred\nspam;ham\nham\n", "a.csv")
-
-
 class TestConll:
     def test_tokens_of_a_document_are_numbered_through_its_sentences(self, tmp_path):
         counts = read(tmp_path, DOCUMENTS)
