@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks.samples import predictions
 from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Origin
+from pytest_bayesf1.baselines.store import Baseline, BaselineStore
 from pytest_bayesf1.gates.history import Demands, history_of
 
 _CHANGED = 0.02  # of the predictions, from one version to the next
@@ -49,14 +49,14 @@ def _commit(root: Path, n_versions: int, n_classes: int, n_examples: int) -> Pat
     git("init", "-q")
     rng, names = np.random.default_rng(0), np.array([f"class {number}" for number in range(n_classes)])
     true, said, _ = predictions(n_classes, n_examples)
-    store, baseline, path = BaselineStore(root / "__bayesf1__" / "test_a"), None, None
+    store, path = BaselineStore(root / "__bayesf1__" / "test_a"), None
     for number in range(n_versions):
         counts = ConfusionMatrix.from_predictions(
             names[true], names[said], ids=[f"id-{n:07}" for n in range(n_examples)]
         )
         stored = store.find("test_f1")
-        baseline = Baseline("test_f1", counts) if baseline is None else baseline.followed_by(counts, Origin())
-        path = store.write(baseline, stored)
+        anchor = None if stored is None else store.anchor_of(stored) or stored
+        path = store.write(Baseline("test_f1", counts), stored, anchor)
         git("add", ".")
         git("commit", "-qm", f"version {number}")
         changed = rng.random(n_examples) < _CHANGED

@@ -13,6 +13,9 @@ FOLDER = "__bayesf1__"
 
 MANIFEST = "gates.json"
 
+ANCHOR = ".anchor.json"
+"""How the name of an anchor's file ends, beside its baseline."""
+
 GATE_FILES = ("bayesf1*.yaml", "bayesf1*.yml")
 
 
@@ -57,7 +60,7 @@ def baselines_below(folder: Path) -> Iterator[Path]:
 
 def is_baseline(name: str) -> bool:
     """Whether a file in a store is a baseline."""
-    return name.endswith((".json", ".json.gz")) and not name.startswith(".")
+    return name.endswith(".json") and not name.endswith(ANCHOR) and not name.startswith(".")
 
 
 def manifest_path(root: Path) -> Path:

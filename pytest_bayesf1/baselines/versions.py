@@ -1,6 +1,7 @@
 """The versions of a baseline in git: how each is read, scored, and compared with an earlier one."""
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
@@ -11,7 +12,7 @@ from typing import Any, Self, TypeVar, Unpack
 from pydantic import TypeAdapter
 
 from pytest_bayesf1.baselines.classes import ChangedClasses
-from pytest_bayesf1.baselines.store import Baseline, is_baseline_text, read_baseline, unpacked
+from pytest_bayesf1.baselines.store import Baseline, decoded, is_baseline_text, read_baseline
 from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import CompareArguments, Options, SharedArguments
 from pytest_bayesf1.comparison.class_shares import moved_class
@@ -27,12 +28,11 @@ from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.git import CHECKED_OUT, FileVersion, Repository
-from pytest_bayesf1.project import is_baseline
 from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.schema import Text, plain
-from pytest_bayesf1.results.timeline import ITSELF, NewTestSet, VersionChange, VersionScore
+from pytest_bayesf1.results.timeline import DELETED, ITSELF, NewTestSet, VersionChange, VersionResult, VersionScore
 from pytest_bayesf1.stats.posterior import Draws
-from pytest_bayesf1.text import POINTS, counted, flowed, one_line, percent
+from pytest_bayesf1.text import POINTS, counted, flowed, one_line, percent, short_commit, spoken_day
 from pytest_bayesf1.words.amounts import Amounts
 from pytest_bayesf1.words.notes import CHECK_FOR_LEAKAGE, leakage, warnings_on_shared
 from pytest_bayesf1.writing import Cache, fingerprint
@@ -40,41 +40,50 @@ from pytest_bayesf1.writing import Cache, fingerprint
 N_DRAWS = 5_000
 """Of a score or a change: their error is a fortieth of the interval's width."""
 
-SAME, NO_ANCHOR = "the same predictions", "no anchor"
+_SAME, _FIRST = "the same predictions", "the first"
+_EARLIER, _NO_ANCHOR = "before the anchor", "no anchor"
 """Why there is no change."""
 
-_REVISION = 3
+_REVISION = 4
 """Cache version. Increase it when the figures of the same versions change."""
 
 
 @dataclass(frozen=True)
-class Scored:
-    """The score of a version, what its test set is known by, and where its anchor is from."""
+class Anchor:
+    """The file from which the total loss of all versions is counted."""
 
-    score: VersionScore
-    test_set: Text
-    anchor: Text
-
-
-@dataclass(frozen=True)
-class AnchorFile:
-    """A file from which the total loss of all versions is counted."""
-
+    path: Path
     content: bytes
     reading: Schema
-    side: Side
+    words: str
+    """Where it is from: of a version of a baseline its day and its commit, else the file."""
+    blob: str = ""
+    """Of the same file in git."""
+    position: int = -1
+    """Of the first version that is the same file; -1 where none is."""
 
     @classmethod
-    def read(cls, path: Path, reading: Schema) -> Self:
-        """Read a file that is checked out."""
+    def read(cls, path: Path, reading: Schema, repository: Repository, listed: Sequence[FileVersion]) -> Self:
+        """Read a file that is checked out, and find it among the versions of a baseline."""
         try:
             content = path.read_bytes()
         except OSError:
             raise BaselineError.plain(str(path), "Cannot read the anchor") from None
-        return cls(content, reading, read_content(path.name, content, reading).counts)
+        file = cls(path, content, reading, one_line(os.path.relpath(path)))
+        hashes = [repository.hash_of(each) for each in (content, content.replace(b"\r\n", b"\n"))]
+        for position, version in enumerate(listed):
+            if version.blob in hashes:
+                words = ", ".join(filter(None, (spoken_day(version.date), short_commit(version.commit))))
+                return replace(file, words=words, blob=version.blob, position=position)
+        return file
+
+    @cached_property
+    def side(self) -> Side:
+        """What it holds."""
+        return read_content(self.path.name, self.content, self.reading).counts
 
 
-_SCORED = TypeAdapter(Scored)
+_SCORE = TypeAdapter(VersionScore)
 _CHANGE: TypeAdapter[VersionChange | str] = TypeAdapter(VersionChange | Text)
 T = TypeVar("T")
 
@@ -98,41 +107,76 @@ class Versions:
     reading: Schema = AS_IT_IS
     kept: Path | None = None
 
-    def score(self, version: FileVersion, *, of_anchor: bool = False) -> Scored:
-        """Estimate the score of a version, or of the anchor that it holds."""
+    def walk(
+        self,
+        listed: Sequence[FileVersion],
+        *,
+        score: bool = False,
+        change: CompareArguments | None = None,
+        total: CompareArguments | None = None,
+        anchor: Anchor | None = None,
+    ) -> Iterator[VersionResult]:
+        """Yield versions with as much as is asked for: the score, and changes since the one before and the anchor.
 
-        def compute() -> Scored:
+        Where changes are asked for, those that hold the same as the one before them are left out.
+        """
+        before: FileVersion | None = None
+        for position, version in enumerate(listed):
+            found = VersionResult(version.commit, version.date, version.subject, version.name)
+            if not version.blob:
+                yield replace(found, problem=DELETED)
+                continue
+            try:
+                scored = self._score(version) if score else None
+                changed = "" if change is None else self._change(before, version, change)
+                lost = "" if total is None else self._total(version, position, anchor, total)
+            except (BaselineError, InputError) as error:
+                yield replace(found, problem=flowed(error.without_advice))
+                continue
+            before = version
+            if changed != _SAME:
+                of_change, of_total = _known_or_why("change", changed), _known_or_why("total", lost)
+                words = anchor.words if anchor else ""
+                yield replace(found, score=scored, **of_change, **of_total, anchor=words)
+
+    def _score(self, version: FileVersion) -> VersionScore:
+        """Estimate the score of a version."""
+
+        def compute() -> VersionScore:
             now = self._read(version)
-            side = now.anchor if of_anchor and now.anchor is not None else now.counts
-            return Scored(brief_score(side, **self.arguments), now.test_set, now.origin.words)
+            return replace(brief_score(now.counts, **self.arguments), test_set=now.test_set)
 
-        return self._found(_SCORED, compute, version, of_anchor=of_anchor)
+        return self._found(_SCORE, compute, version)
 
-    def change(
-        self, before: FileVersion, version: FileVersion, **given: Unpack[CompareArguments]
-    ) -> VersionChange | str:
+    def _change(self, before: FileVersion | None, version: FileVersion, given: CompareArguments) -> VersionChange | str:
         """Compare a version with an earlier one; or say why there is no change."""
+        if before is None:
+            return _FIRST
 
         def compute() -> VersionChange | str:
             earlier, now = self._read(before), self._read(version)
-            return SAME if earlier.says_the_same(now.counts) else self._compared(earlier.counts, now.counts, given)
+            return _SAME if earlier.says_the_same(now.counts) else self._compared(earlier.counts, now.counts, given)
 
         return self._found(_CHANGE, compute, version, before=before.blob, given=_as_text(given))
 
-    def total(
-        self, version: FileVersion, anchor: AnchorFile | None, **given: Unpack[CompareArguments]
+    def _total(
+        self, version: FileVersion, position: int, anchor: Anchor | None, given: CompareArguments
     ) -> VersionChange | str:
-        """Compare a version with an anchor, by default with the one that it holds; or say why there is no change."""
-
-        def compute() -> VersionChange | str:
-            now = self._read(version)
-            earlier = now.anchor if anchor is None else anchor.side
-            if earlier is None:
-                return ITSELF if now.name else NO_ANCHOR
-            return self._compared(earlier, now.counts, given)
-
-        file = anchor and [fingerprint([anchor.content.hex()]), asdict(anchor.reading)]
-        return self._found(_CHANGE, compute, version, anchor=file, given=_as_text(given))
+        """Compare a version with the anchor; or say why there is no change."""
+        if anchor is None:
+            return _NO_ANCHOR
+        if version.blob == anchor.blob:
+            return ITSELF
+        if position < anchor.position:
+            return _EARLIER
+        file = [fingerprint([anchor.content.hex()]), asdict(anchor.reading)]
+        return self._found(
+            _CHANGE,
+            lambda: self._compared(anchor.side, self._read(version).counts, given),
+            version,
+            anchor=file,
+            given=_as_text(given),
+        )
 
     def _compared(self, earlier: Side, later: Side, given: CompareArguments) -> VersionChange | str:
         changed = ChangedClasses.between(earlier, later)
@@ -171,6 +215,10 @@ class Versions:
         return {"arguments": _as_text(self.arguments), **known}
 
 
+def _known_or_why(name: str, found: VersionChange | str) -> dict[str, Any]:
+    return {f"why_no_{name}": found} if isinstance(found, str) else {name: found}
+
+
 def _as_text(arguments: Any) -> dict[str, str]:
     return {name: str(value) for name, value in arguments.items()}
 
@@ -178,7 +226,7 @@ def _as_text(arguments: Any) -> dict[str, str]:
 def read_content(name: str, content: bytes, reading: Schema) -> Baseline:
     """Read the content of a stored baseline, or of any file of one side."""
     place = Path(name)
-    if is_baseline(name) and is_baseline_text(unpacked(place, content)):
+    if name.endswith(".json") and is_baseline_text(decoded(place, content)):
         return read_baseline(place, content).baseline
     with TemporaryDirectory(prefix="bayesf1-") as folder:
         copy = Path(folder) / name

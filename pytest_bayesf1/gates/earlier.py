@@ -1,15 +1,14 @@
 """How the score changed before: the versions of a baseline's file in git, each compared with the one before it."""
 
 from collections.abc import Iterator
-from itertools import pairwise
 from math import inf
 from pathlib import Path
+from typing import Any
 
 from pytest_bayesf1.baselines.versions import N_DRAWS, Versions
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.data.columns import Schema
-from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.git import FileSource, Repository
 from pytest_bayesf1.results.comparison import MOST_EARLIER, EarlierChange
 from pytest_bayesf1.stats.usual import FEWEST_CHANGES
@@ -39,12 +38,7 @@ def _changes(repository: Repository, path: Path, reading: Schema, options: Compa
     versions = versions[-min(MOST_EARLIER + 1, int(_MOST_BYTES / max(size, 1))) :]
     if len(versions) <= FEWEST_CHANGES:
         return
-    given = {name: value for name, value in vars(options).items() if name != "engine"} | {"n_draws": N_DRAWS}
-    found = Versions(repository, {}, reading, cache_folder())
-    for before, now in pairwise(versions):
-        try:
-            change = found.change(before, now, **given)
-        except BayesF1Error:
-            continue
-        if not isinstance(change, str) and change.is_of_shared_examples:
-            yield EarlierChange(change.mean, change.std)
+    given: Any = {name: value for name, value in vars(options).items() if name != "engine"} | {"n_draws": N_DRAWS}
+    for version in Versions(repository, {}, reading, cache_folder()).walk(versions, change=given):
+        if version.change is not None and version.change.is_of_shared_examples:
+            yield EarlierChange(version.change.mean, version.change.std)

@@ -1,15 +1,13 @@
 """The history of a baseline, and its trend: what becomes of its versions, by what its gate demands."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from pytest_bayesf1.baselines.store import Origin, file_stem
-from pytest_bayesf1.baselines.versions import SAME, AnchorFile, Scored, Versions, brief_score
+from pytest_bayesf1.baselines.store import anchor_path, file_stem
+from pytest_bayesf1.baselines.versions import Anchor, Versions, brief_score
 from pytest_bayesf1.comparison.arguments import SharedArguments, resolved
 from pytest_bayesf1.data.columns import AS_IT_IS, Schema
 from pytest_bayesf1.data.prevalence import Prevalence
@@ -17,22 +15,12 @@ from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError
 from pytest_bayesf1.gates.anchor import budget_of, rope_of_total
 from pytest_bayesf1.gates.gate_file import Gate, has_baseline, load_gates
 from pytest_bayesf1.gates.manifest import Listed, Row, Rows
-from pytest_bayesf1.git import CHECKED_OUT, FileVersion, Repository
+from pytest_bayesf1.git import CHECKED_OUT, Repository
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.project import FOLDER, baselines_below, folders_from, gate_files, manifest_path
 from pytest_bayesf1.results.policy import NOT_WORSE, gravest
-from pytest_bayesf1.results.timeline import (
-    DELETED,
-    ITSELF,
-    MOST_POINTS,
-    History,
-    Trend,
-    TrendPoint,
-    VersionChange,
-    VersionResult,
-)
+from pytest_bayesf1.results.timeline import MOST_POINTS, History, Trend, TrendPoint, VersionResult, VersionScore
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.text import flowed, one_line
 
 LoadGates: TypeAlias = Callable[[Path, Path], Sequence[Gate[Any]]]
 
@@ -43,7 +31,7 @@ _NAMES = ("measure", "rope", "budget", "hdi_prob", "prevalence", "prior")
 class Demands:
     """What versions of a baseline are compared by: arguments of `compare`, the budget, and how files are read.
 
-    The anchor is the file from which total loss is counted; None where each version holds its own, or there is none.
+    The anchor is the file from which total loss is counted; None where there is none.
     """
 
     measure: str
@@ -86,7 +74,7 @@ class Demands:
             budget_of(-rope.low, values["budget"], bounded=parse_name(measure).bounded),
             resolved("hdi_prob", values["hdi_prob"]),
             str(resolved("prior", values["prior"])),
-            anchor or found.get("anchor"),
+            anchor or found.get("anchor") or _stored_anchor(path),
             reading.over(found.get("reading", AS_IT_IS)),
             reading.over(found.get("anchor_reading", AS_IT_IS)),
             resolved("prevalence", values["prevalence"] or None),  # a manifest lists none as no text
@@ -121,6 +109,13 @@ def _of_gate_file(path: Path, load: LoadGates) -> Mapping[str, Any]:
     return {}
 
 
+def _stored_anchor(path: Path) -> Path | None:
+    """Return the anchor of a stored baseline; None of other files."""
+    if path.absolute().parent.parent.name != FOLDER:
+        return None
+    return next((each for each in (anchor_path(path), path) if each.exists()), None)
+
+
 def _of_manifest(path: Path) -> Mapping[str, Any]:
     """Return what the manifest lists for the test that this baseline is stored for."""
     stored = path.absolute()
@@ -140,7 +135,7 @@ def _gates_of(path: Path, root: Path, listed: Rows) -> list[dict[str, Any]]:
     directory = path.parent
     module = (directory.parent.parent / f"{directory.name}.py").relative_to(root).as_posix()
     of_module = {test: gates for test, gates in listed.items() if test.partition("::")[0] == module}
-    name = path.name.removesuffix(".gz").removesuffix(".json")
+    name = path.name.removesuffix(".json")
     named = [gates for test, gates in of_module.items() if file_stem(_baseline_name(test)) == name]
     found = [_values(gate) for gates in named or of_module.values() for gate in gates if "rope" in gate]
     is_clear = bool(named) or all(each == found[0] for each in found)
@@ -158,33 +153,6 @@ def _values(row: Row) -> dict[str, Any]:
     return {name: row.get(name) for name in (*_NAMES, "human")} | {"rope": Rope(low, high, wide=True)}
 
 
-_FIRST, _EARLIER = "the first", "before the anchor"
-
-
-@dataclass(frozen=True)
-class _Anchor:
-    """The file from which the total loss of all versions is counted, among these versions."""
-
-    file: AnchorFile
-    blob: str
-    position: int
-    """Of the first version that is the same file; -1 where none is."""
-    words: str
-    """Where it is from."""
-
-    @classmethod
-    def of(cls, demands: Demands, repository: Repository, listed: Sequence[FileVersion]) -> "_Anchor | None":
-        """Find the anchor; None where each version has its own, or there is none."""
-        if demands.anchor is None:
-            return None
-        file = AnchorFile.read(demands.anchor, demands.anchor_reading)
-        hashes = [repository.hash_of(each) for each in (file.content, file.content.replace(b"\r\n", b"\n"))]
-        for position, version in enumerate(listed):
-            if version.blob in hashes:
-                return cls(file, version.blob, position, Origin(version.date, version.commit).words)
-        return cls(file, hashes[0], -1, one_line(os.path.relpath(demands.anchor)))
-
-
 def history_of(path: Path, demands: Demands, kept: Path | None = None) -> History:
     """Compare all versions of a baseline that git knows, each with the one before it and with its anchor."""
     repository = Repository.around(path)
@@ -192,7 +160,16 @@ def history_of(path: Path, demands: Demands, kept: Path | None = None) -> Histor
     if not listed:
         raise BaselineError.plain(str(path), "git has no version of it", "Commit it, then ask again.")
     name = parse_name(demands.measure)
-    found = Versions(repository, demands.arguments, demands.reading, kept)
+    anchor = None
+    if demands.anchor is not None:
+        anchor = Anchor.read(demands.anchor, demands.anchor_reading, repository, listed)
+    results = Versions(repository, demands.arguments, demands.reading, kept).walk(
+        listed,
+        score=True,
+        change={"rope": demands.rope},
+        total={"rope": rope_of_total(demands.rope, demands.budget)},
+        anchor=anchor,
+    )
     return History(
         file=os.path.relpath(path),
         measure=name.text,
@@ -203,62 +180,14 @@ def history_of(path: Path, demands: Demands, kept: Path | None = None) -> Histor
         hdi_prob=demands.hdi_prob,
         shallow=repository.is_shallow,
         by_judge=demands.human,
-        versions=tuple(_results(found, listed, demands)),
+        versions=tuple(replace(each, verdict=_verdict(each)) for each in results),
     )
 
 
-def _results(found: Versions, listed: Sequence[FileVersion], demands: Demands) -> Iterator[VersionResult]:
-    """Yield each version but those that hold the same as the one before them."""
-    anchor = _Anchor.of(demands, found.repository, listed)
-    before: FileVersion | None = None
-    for position, version in enumerate(listed):
-        about: Any = {"commit": version.commit, "date": version.date, "subject": version.subject, "file": version.name}
-        if not version.blob:
-            yield VersionResult(**about, problem=DELETED)
-            continue
-        try:
-            scored = found.score(version)
-            change = _FIRST if before is None else found.change(before, version, rope=demands.rope)
-            total = _total(found, version, position, anchor, demands)
-        except (BaselineError, InputError) as error:
-            yield VersionResult(**about, problem=flowed(error.without_advice))
-            continue
-        before = version
-        if change != SAME:
-            yield VersionResult(
-                **about,
-                score=scored.score,
-                **_known_or_why("change", change),
-                **_known_or_why("total", total),
-                anchor=scored.anchor if anchor is None else anchor.words,
-                verdict=_verdict(change, total),
-            )
-
-
-def _total(
-    found: Versions, version: FileVersion, position: int, anchor: _Anchor | None, demands: Demands
-) -> VersionChange | str:
-    if anchor is not None and version.blob == anchor.blob:
-        return ITSELF
-    if anchor is not None and position < anchor.position:
-        return _EARLIER
-    rope = rope_of_total(demands.rope, demands.budget)
-    return found.total(version, None if anchor is None else anchor.file, rope=rope)
-
-
-def _known_or_why(name: str, found: VersionChange | str) -> dict[str, Any]:
-    return {f"why_no_{name}": found} if isinstance(found, str) else {name: found}
-
-
-def _verdict(*found: VersionChange | str) -> Any:
+def _verdict(version: VersionResult) -> Any:
     """Return the graver of the verdicts that a gate would have reached; none where it compared nothing."""
-    changes = [each for each in found if not isinstance(each, str)]
-    verdicts = list(map(NOT_WORSE.judge, changes))
+    verdicts = [NOT_WORSE.judge(each) for each in (version.change, version.total) if each is not None]
     return gravest(verdicts).value if verdicts else ""
-
-
-_MOST_READ = 2 * MOST_POINTS
-"""Versions that a trend reads: some may be damaged, or the same predictions again."""
 
 
 def trend_of(trend: Trend, root: Path, ref: str, load: LoadGates, kept: Path | None, **given: Any) -> Trend:
@@ -270,33 +199,17 @@ def trend_of(trend: Trend, root: Path, ref: str, load: LoadGates, kept: Path | N
     except BaselineError:  # no file of a repository
         return trend
     demands = Demands.of(path, given, load=load)
-    found = Versions(repository, demands.arguments, demands.reading, kept)
-    alike = groupby(_scored(found, listed), key=lambda each: (each[1].test_set, each[1].score.mean, each[1].score.hdi))
-    newest_first = [list(group) for _, group in islice(alike, MOST_POINTS)]
+    walked = Versions(repository, demands.arguments, demands.reading, kept).walk(listed[-MOST_POINTS:], score=True)
     points: list[TrendPoint] = []
-    test_set = None
-    for *_, (version, oldest) in reversed(newest_first):
-        is_new = test_set not in (None, oldest.test_set)
-        points.append(TrendPoint(version.date, version.commit, oldest.score.mean, oldest.score.hdi, is_new))
-        test_set = oldest.test_set
+    last: VersionScore | None = None
+    for version in walked:
+        score = version.score
+        if score is not None and score != last:
+            is_new = last is not None and score.test_set != last.test_set
+            points.append(TrendPoint(version.date, version.commit, score.mean, score.hdi, is_new))
+            last = score
     anchor = None
-    if trend.budget is not None and newest_first:
-        anchor = _score_of_anchor(found, newest_first[0][0][0], demands)
+    if trend.budget is not None and points and demands.anchor is not None:
+        side = Anchor.read(demands.anchor, demands.anchor_reading, repository, listed).side
+        anchor = brief_score(side, **demands.arguments).mean
     return replace(trend, anchor=anchor, points=tuple(points))
-
-
-def _scored(found: Versions, listed: Sequence[FileVersion]) -> Iterator[tuple[FileVersion, Scored]]:
-    """Yield what can be scored, the newest first."""
-    for version in listed[: -_MOST_READ - 1 : -1]:
-        if version.blob:
-            with suppress(BaselineError, InputError):
-                yield version, found.score(version)
-
-
-def _score_of_anchor(found: Versions, newest: FileVersion, demands: Demands) -> float | None:
-    if demands.anchor is not None:
-        side = AnchorFile.read(demands.anchor, demands.anchor_reading).side
-        return brief_score(side, **demands.arguments).mean
-    with suppress(BaselineError, InputError):
-        return found.score(newest, of_anchor=True).score.mean
-    return None

@@ -1,5 +1,6 @@
 """`bayes_regression`: a candidate against the stored baseline of its test, and its update."""
 
+import os
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import Any, Unpack, overload
 
 from pytest_bayesf1.baselines.classes import ChangedClasses
-from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Origin, Stored, read_baseline
+from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Stored, anchor_path, read_baseline
 from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ArrayArguments, CompareArguments, CompareOptions, of_arrays, resolved
 from pytest_bayesf1.comparison.compare import ComparisonTask
@@ -31,6 +32,7 @@ from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.policy import NOT_WORSE
 from pytest_bayesf1.results.run import FileUse, Use
 from pytest_bayesf1.session import current_session, record_all
+from pytest_bayesf1.text import one_line
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +45,8 @@ class StoredBaseline(InMemory):
     """The shell command that runs the test."""
     stored: Stored | None = None
     """None where there is none yet."""
+    anchor: Stored | None = None
+    """None where the baseline is the anchor."""
     commit: FileSource = CHECKED_OUT
     """What the baseline is read from."""
     redefined: str = ""
@@ -76,12 +80,12 @@ class StoredBaseline(InMemory):
         """How the candidate's classes differ from the baseline's."""
         return None if self.stored is None else ChangedClasses.between(self.stored.baseline.counts, self.candidate)
 
-    def beside(self, stored: Stored, files: FileSource, *, counts_anew: bool) -> "StoredBaseline":
+    def beside(self, stored: Stored, store: BaselineStore, *, counts_anew: bool) -> "StoredBaseline":
         """Return the candidate beside what is stored, which is the anchor, too, where total loss counts anew."""
-        anchor = stored.baseline.anchor
-        if counts_anew and anchor is not None and ChangedClasses.between(anchor, self.candidate) is not None:
-            stored = replace(stored, baseline=replace(stored.baseline, anchor=None))
-        return replace(self, baseline=stored.baseline.counts, stored=stored, commit=files)
+        anchor = store.anchor_of(stored)
+        if counts_anew and anchor and ChangedClasses.between(anchor.baseline.counts, self.candidate) is not None:
+            anchor = None
+        return replace(self, baseline=stored.baseline.counts, stored=stored, anchor=anchor, commit=store.files)
 
     def difference_on(self, on_new_test_set: OnNewTestSet) -> str:
         """Why the two cannot be compared on the same examples; raise `BaselineError` where not even as independent."""
@@ -96,12 +100,13 @@ class StoredBaseline(InMemory):
 
     def since_anchor(self) -> SinceAnchor:
         """Return the anchor and the candidate."""
-        if self.stored is None or self.stored.baseline.anchor is None:
+        if self.anchor is None:
             return SinceAnchor()
-        anchor, count_anew = self.stored.baseline.anchor, f"{self.command} --bayesf1-update=anchor"
+        anchor, count_anew = self.anchor.baseline.counts, f"{self.command} --bayesf1-update=anchor"
         if (changed := ChangedClasses.between(anchor, self.candidate)) is not None:
-            raise changed.refused(f"{self.stored.path}, anchor", count_anew)
-        return SinceAnchor(Sides.aligned(anchor, self.candidate), self.stored.baseline.origin.words, count_anew)
+            raise changed.refused(str(self.anchor.path), count_anew)
+        origin = one_line(os.path.relpath(self.anchor.path))
+        return SinceAnchor(Sides.aligned(anchor, self.candidate), origin, count_anew)
 
     def with_history(self, result: Comparison, task: ComparisonTask) -> Comparison:
         """Compare the versions of the stored baseline."""
@@ -159,8 +164,8 @@ class Regression:
     command: str
     moved_to: str = ""
     _seen: dict[str, Side] = field(default_factory=dict)
-    _pending: dict[str, tuple[Baseline, Stored | None, str]] = field(default_factory=dict)
-    """What to write once the test has passed, what each replaces, and what else is told of it."""
+    _pending: dict[str, tuple[Baseline, Stored | None, Stored | None, str]] = field(default_factory=dict)
+    """What to write once the test has passed, what each replaces, its anchor, and what else is told of it."""
 
     @overload
     def check(self, y_true: Any, y_pred: Any, **arguments: Unpack[_OfArrays]) -> Comparison | None: ...
@@ -242,22 +247,29 @@ class Regression:
             self._require_update(name)
             found = Advance(Use.CREATED, counts_anew=True)
         else:
-            found = self._compared(first, stored, demand)
+            source = self._beside(first, stored)
+            found = self._compared(source, stored, demand)
         if stored is None or found.run is None:
             current_session().record(judge(first, demand))  # the next candidate is not known yet
         else:
             self._enforce(found.run, stored)
         if found.outcome in (Use.CREATED, Use.REPLACED):
-            self._keep_later(found, Baseline(name, counts, Origin.here(self.store.directory)), stored)
+            anchor = None if stored is None or found.counts_anew else source.anchor or source.stored
+            self._pending[name] = Baseline(name, counts), stored, anchor, found.about
         return None if found.run is None else found.run.overall.comparison
 
-    def _compared(self, first: StoredBaseline, stored: Stored, demand: Demand) -> Advance:
+    def _beside(self, first: StoredBaseline, stored: Stored) -> StoredBaseline:
+        """Set a candidate beside what is stored."""
+        source = first.beside(stored, self.store, counts_anew=self.update is Update.ANCHOR)
+        if source.changed_classes is None:
+            return source
+        return self._redefined(stored.baseline.name, source, source.changed_classes)
+
+    def _compared(self, source: StoredBaseline, stored: Stored, demand: Demand) -> Advance:
         """Compare a candidate with what is stored."""
-        source = first.beside(stored, self.store.files, counts_anew=self.update is Update.ANCHOR)
-        if source.changed_classes is not None:
-            source = self._redefined(stored.baseline.name, source, source.changed_classes)
-        differing = FileUse.differing(self.store.files, stored.path, checked_out=bool(source.redefined))
-        record_all([FileUse(Use.USED, str(stored.path)), *differing])
+        record_all([FileUse(Use.USED, str(stored.path))])
+        for path in (stored.path, anchor_path(stored.path)):
+            record_all(FileUse.differing(self.store.files, path, checked_out=bool(source.redefined)))
         if source.changed_classes is None:
             self._require_same_test_set(source, demand)
         elif self.update in (Update.NONE, Update.NEW):
@@ -266,24 +278,19 @@ class Regression:
 
     def _redefined(self, name: str, source: StoredBaseline, changed: ChangedClasses) -> StoredBaseline:
         """Take the baseline that is checked out where a change has redefined the classes of the commit's."""
-        stored = None if self.store.files is CHECKED_OUT else BaselineStore(self.store.directory).find(name)
+        checked_out = BaselineStore(self.store.directory)
+        stored = None if self.store.files is CHECKED_OUT else checked_out.find(name)
         if stored is None:
             return source
-        of_change = source.beside(stored, CHECKED_OUT, counts_anew=False)
+        of_change = source.beside(stored, checked_out, counts_anew=False)
         if of_change.changed_classes is not None:
             return source
         return replace(of_change, redefined=changed.redefined_by(stored.path))
 
-    def _keep_later(self, found: Advance, candidate: Baseline, stored: Stored | None) -> None:
-        """Remember what to write once the test has passed."""
-        if stored is not None and not found.counts_anew:
-            candidate = stored.baseline.followed_by(candidate.counts, candidate.origin)
-        self._pending[candidate.name] = candidate, stored, found.about
-
     def keep(self) -> None:
         """Write the baselines that this run may write; to be called when the test has passed."""
-        for baseline, replaces, about in self._pending.values():
-            if path := self.store.write(baseline, replaces):
+        for baseline, replaces, anchor, about in self._pending.values():
+            if path := self.store.write(baseline, replaces, anchor):
                 record_all([FileUse(Use.REPLACED if replaces else Use.CREATED, str(path), about=about)])
 
     def __repr__(self) -> str:

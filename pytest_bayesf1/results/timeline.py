@@ -33,11 +33,12 @@ VersionVerdict: TypeAlias = Literal["failed", "warned", "undecided", "passed", "
 
 @dataclass(frozen=True)
 class VersionScore(Declared):
-    """The posterior of a version's score, and the score at the observed counts."""
+    """The posterior of a version's score, the score at the observed counts, and what its test set is known by."""
 
     observed: Number
     mean: Number
     hdi: Interval
+    test_set: Text = ""
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class VersionChange(Declared):
         return self.new_test_set is None or self.new_test_set.n_shared is not None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class VersionResult(Declared):
     """A version of a baseline.
 

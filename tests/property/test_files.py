@@ -343,7 +343,6 @@ FILES = {
     "forged arrays": (forged_arrays(), "a.npz", side),
     "parquet": (parquet_files(), "a.parquet", side),
     "baseline": (st.just(to_text(BASELINE).encode()), "a.json", read_baseline),
-    "baseline.gz": (st.just(gzip.compress(to_text(BASELINE).encode())), "a.json.gz", read_baseline),
     "gate file": (
         GATES.map(lambda document: yaml.safe_dump(document).encode("utf-8", "replace")),
         "bayesf1.yaml",

@@ -36,13 +36,19 @@ class TestProject:
 
     def test_baselines_are_found_and_nothing_else(self, tmp_path):
         store = "tests/__bayesf1__"
-        made(tmp_path, f"{store}/test_spam/a.json", f"{store}/test_spam/b.json.gz", f"{store}/test_spam/.lock.json")
+        made(
+            tmp_path,
+            f"{store}/test_spam/a.json",
+            f"{store}/test_spam/b.json",
+            f"{store}/test_spam/b.anchor.json",
+            f"{store}/test_spam/.lock.json",
+        )
         made(
             tmp_path, f"{store}/test_spam/notes.txt", ".venv/__bayesf1__/x/a.json", "node_modules/__bayesf1__/x/a.json"
         )
         made(tmp_path, "data/a.json", str(manifest_path(Path()).as_posix()))
         found = [path.relative_to(tmp_path / store).as_posix() for path in baselines_below(tmp_path)]
-        assert found == ["test_spam/a.json", "test_spam/b.json.gz"]
+        assert found == ["test_spam/a.json", "test_spam/b.json"]
 
     @pytest.mark.parametrize(
         ("value", "is_ci"), [("", False), ("0", False), ("False", False), ("true", True), ("1", True)]

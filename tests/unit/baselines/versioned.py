@@ -5,7 +5,7 @@ import json
 import numpy as np
 
 from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Origin
+from pytest_bayesf1.baselines.store import Baseline, BaselineStore
 
 N = 1_000
 TRUTH = np.arange(N) % 2
@@ -23,9 +23,9 @@ def predicted(n_wrong, first=0, ids=None):
 def store(repository, counts, *, anchor_moves=False):
     """Update the stored baseline, as --bayesf1-update does; or with its anchor, as --bayesf1-update=anchor."""
     kept = BaselineStore(repository.path / "tests" / "__bayesf1__" / "test_spam")
-    stored, origin = kept.find("test_f1"), Origin(f"2026-05-{repository.n_commits + 1:02}", "0123456789")
-    anew = stored is None or anchor_moves
-    kept.write(Baseline("test_f1", counts, origin) if anew else stored.baseline.followed_by(counts, origin), stored)
+    stored = kept.find("test_f1")
+    anchor = None if stored is None or anchor_moves else kept.anchor_of(stored) or stored
+    kept.write(Baseline("test_f1", counts), stored, anchor)
     return repository.commit(f"version {repository.n_commits}")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import BaselineError, ConfusionMatrix, GateFileError, InputError
-from pytest_bayesf1.baselines.store import Baseline, Origin, Stored
+from pytest_bayesf1.baselines.store import Baseline, Stored
 from pytest_bayesf1.gates.anchor import PART, budget_of
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import evaluate, judge
@@ -30,13 +30,14 @@ def cells(n_right):
 ANCHOR, BASELINE, CANDIDATE = cells(9_000), cells(8_800), cells(8_750)
 
 
-ORIGIN = Origin("2026-05-02", "1a2b3c4", 6)
+def stored(name, counts):
+    return Stored(Path(name), Baseline("spam", ConfusionMatrix(counts)), b"", "")
 
 
-def judged(candidate=CANDIDATE, budget=0.01, origin=ORIGIN, anchor=ANCHOR, **arguments):
-    baseline = Baseline("spam", ConfusionMatrix(BASELINE), origin, ConfusionMatrix(anchor))
-    stored = Stored(Path("spam.json"), baseline, b"", "")
-    source = StoredBaseline(baseline.counts, ConfusionMatrix(candidate), folder="", command="do this", stored=stored)
+def judged(candidate=CANDIDATE, budget=0.01, anchor=ANCHOR, **arguments):
+    files = {"stored": stored("spam.json", BASELINE), "anchor": stored("spam.anchor.json", anchor)}
+    known = {"folder": "", "command": "do this", **files}
+    source = StoredBaseline(ConfusionMatrix(BASELINE), ConfusionMatrix(candidate), **known)
     asked = {"measure": "accuracy", "rope": 0.02, "n_draws": 2_000, **arguments}
     (found,) = judge(source, Demand(policy=NOT_WORSE, arguments=asked, budget=budget)).since_anchor
     return found
@@ -73,25 +74,25 @@ class TestSinceAnchor:
         found = judged()
         assert (found.outcome, found.part, found.policy) == ("failed", PART, NOT_WORSE)
         assert re.fullmatch(
-            r"Find what you lost on the way: each step was within what you allow, but since the anchor \(2 May 2026, "
-            r"1a2b3c4, 6 baselines ago\) accuracy has fallen by 2\.5 points \(95% likely 1\.\d+ to 3\.\d+\), "
+            r"Find what you lost on the way: each step was within what you allow, but since the anchor "
+            r"\(spam\.anchor\.json\) accuracy has fallen by 2\.5 points \(95% likely 1\.\d+ to 3\.\d+\), "
             r"more than the 1 point that you allow in all\.",
             found.advice,
         )
 
     @pytest.mark.parametrize(
-        ("candidate", "budget", "origin", "begin"),
+        ("candidate", "budget", "begin"),
         [
-            (cells(7_000), 0.01, Origin(), ("Find what you lost on the way: since the anchor accuracy has fallen by "
-                "20.0 points")),
-            (cells(8_790), 0.02, Origin(), ("Test on more examples: these cannot tell whether you lost more since the "
-                "anchor than")),
-            (cells(9_600), 0.02, Origin("2026-05-02"), ("The candidate is better than the anchor (2 May 2026).\n"
+            (cells(7_000), 0.01, ("Find what you lost on the way: since the anchor (spam.anchor.json) accuracy has "
+                "fallen by 20.0 points")),
+            (cells(8_790), 0.02, ("Test on more examples: these cannot tell whether you lost more since the "
+                "anchor (spam.anchor.json) than")),
+            (cells(9_600), 0.02, ("The candidate is better than the anchor (spam.anchor.json).\n"
                 "  To count total loss from it on:\ndo this --bayesf1-update=anchor")),
         ],
     )  # fmt: skip
-    def test_what_else_is_to_be_known(self, candidate, budget, origin, begin):
-        found = judged(candidate, budget, origin)
+    def test_what_else_is_to_be_known(self, candidate, budget, begin):
+        found = judged(candidate, budget)
         assert "\n".join([found.advice, *way_out_lines(found.way_out, found.command)]).startswith(begin)
 
     def test_within_the_budget_there_is_nothing_to_say(self):

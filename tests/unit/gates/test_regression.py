@@ -1,4 +1,3 @@
-import json
 import warnings
 from pathlib import Path
 from types import MappingProxyType
@@ -52,8 +51,9 @@ def right(n_right):
 
 
 def stored(runs):
-    baseline = runs.store.find("test_f1").baseline
-    return baseline.counts, baseline.anchor, baseline.origin.baselines_ago
+    found = runs.store.find("test_f1")
+    anchor = runs.store.anchor_of(found)
+    return found.baseline.counts, anchor and anchor.baseline.counts
 
 
 class TestAnchor:
@@ -67,7 +67,7 @@ class TestAnchor:
 
     @pytest.mark.usefixtures("drifted")
     def test_an_update_moves_the_baseline_and_leaves_the_anchor(self, runs):
-        assert stored(runs) == (right(8_800), right(9_000), 2)
+        assert stored(runs) == (right(8_800), right(9_000))
 
     @pytest.mark.parametrize("update", [Update.NONE, Update.ALL])
     def test_the_budget_is_judged_against_the_anchor(self, runs, drifted, update):
@@ -78,11 +78,12 @@ class TestAnchor:
         assert second.result.baseline.observed == 0.9
         assert second.result.rope == (-0.01, 0.03)
         message = " ".join(str(caught.value).split())
-        begin = "each step was within what you allow, but since the anchor (2 baselines ago) accuracy has fallen by 2."
+        begin = "each step was within what you allow, but since the anchor"
         assert begin in message
+        assert "test_f1.anchor.json) accuracy has fallen by 2." in message
         assert "more than the 1 point that you allow in all." in message
         assert [each.budget for each in recorded.runs] == [0.01]
-        assert stored(runs) == (right(8_800), right(9_000), 2)
+        assert stored(runs) == (right(8_800), right(9_000))
 
     def test_the_budget_is_twice_what_a_step_may_lose(self, drifted):
         with recording() as recorded:
@@ -95,7 +96,7 @@ class TestAnchor:
         with recording() as recorded, pytest.raises(AssertionError, match="clearly larger than you allow"):
             drifted(7_000)
         assert {each.part: each.outcome for each in recorded.verdicts} == {"": "failed", PART: "failed"}
-        told = "Find what you lost on the way: since the anchor (2 baselines ago) accuracy has fallen"
+        told = "Find what you lost on the way: since the anchor ("
         assert any(each.advice.startswith(told) for each in recorded.verdicts)
 
     def test_nothing_is_compared_twice_where_the_anchor_is_the_baseline(self, stored, runs):
@@ -106,18 +107,18 @@ class TestAnchor:
     def test_the_anchor_moves_when_it_is_told_to(self, runs, drifted):
         with pytest.warns(LeaningWorseWarning, match=r"--bayesf1-update=anchor\s+demands"):
             drifted(8_750, Update.ANCHOR, budget=0.01)
-        assert stored(runs) == (right(8_750), None, 0)
+        assert stored(runs) == (right(8_750), None)
         drifted(8_750, budget=0.01)
 
     def test_force_moves_the_baseline_and_where_it_overrules_a_judgement_the_anchor(self, runs, drifted):
         drifted(8_790, Update.FORCE)
-        assert stored(runs) == (right(8_790), right(9_000), 3)
+        assert stored(runs) == (right(8_790), right(9_000))
         with pytest.warns(LeaningWorseWarning):
             drifted(8_750, Update.FORCE, budget=0.01)
-        assert stored(runs) == (right(8_750), None, 0)
+        assert stored(runs) == (right(8_750), None)
         with pytest.warns(LeaningWorseWarning):
             drifted(7_000, Update.FORCE)
-        assert stored(runs) == (right(7_000), None, 0)
+        assert stored(runs) == (right(7_000), None)
         drifted(7_000)
 
     def test_a_candidate_that_is_better_than_the_anchor_is_told_so(self, drifted):
@@ -125,10 +126,8 @@ class TestAnchor:
             drifted(9_800)
         _, found = recorded.verdicts
         assert found.outcome == "passed"
-        assert (found.advice, found.way_out) == (
-            "The candidate is better than the anchor (2 baselines ago).",
-            "To count total loss from it on",
-        )
+        assert found.advice.startswith("The candidate is better than the anchor (")
+        assert found.way_out == "To count total loss from it on"
         assert found.command.endswith("--bayesf1-update=anchor")
 
     def test_right_and_wrong_of_the_store_are_those_of_the_file(self, runs):
@@ -137,7 +136,6 @@ class TestAnchor:
         path = runs.store.find("test_f1").path
         assert runs.run(predicted(Y_TRUE), Update.ALL, rope=(0.2, "wide")) is not None
         assert runs.store.find("test_f1").path == path
-        assert [len(row) for row in json.loads(path.read_text())["rows"]].count(4) == 4
 
 
 class TestParts:
