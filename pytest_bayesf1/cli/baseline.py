@@ -84,13 +84,13 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     "--anchor",
     type=options.FILE,
     metavar="FILE",
-    help="Count total loss from this file; by default from each version's own anchor, or from the gate's.",
+    help="Count total loss from this file; by default from the anchor of the test or gate.",
 )
 @options.formats("text", "json")
 def history_command(
     baselines: tuple[Path, ...], anchor: Path | None, form: str, reading: "Schema", **given: Any
 ) -> None:
-    """Compare all versions of BASELINES that git knows, each with the one before it and with its anchor.
+    """Compare all versions of BASELINES that git knows, each with the one before it and with the anchor.
 
     BASELINES are stored baselines, files of predictions or counts, or folders; by default where you are. For a folder
     without stored baselines they are those that its gate files name. Settings are those of the gate that a baseline
