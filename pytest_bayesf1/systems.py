@@ -168,7 +168,7 @@ class Ranking(RankingFigures, Tabular):
     --------
     >>> from pytest_bayesf1 import ConfusionMatrix, rank
     >>> true = ["a", "b"] * 50
-    >>> said = {"good": true, "fair": [*true[:80], *true[19::-1]], "poor": [*true[:50], *true[49::-1]]}
+    >>> said = {"good": true, "fair": [*true[:80], *true[19::-1]], "poor": [*true[:60], *true[39::-1]]}
     >>> ranking = rank({name: ConfusionMatrix.from_predictions(true, each) for name, each in said.items()}, rope=0.01)
     >>> ranking.may_be_best, ranking.decision("good", "poor").words
     (('good',), 'significantly worse')
@@ -215,7 +215,8 @@ class Ranking(RankingFigures, Tabular):
         Examples
         --------
         >>> from pytest_bayesf1 import ConfusionMatrix, rank
-        >>> right, half = (ConfusionMatrix.from_predictions([0, 1] * 50, said) for said in ([0, 1] * 50, [0, 0] * 50))
+        >>> said = [0, 1] * 50, [0, 1] * 30 + [0] * 40
+        >>> right, half = (ConfusionMatrix.from_predictions([0, 1] * 50, each) for each in said)
         >>> print(rank({"right": right, "half": half}, measure="accuracy", rope=0.01).decision("half", "right"))
         ≫
         """
@@ -282,7 +283,8 @@ class Ranking(RankingFigures, Tabular):
         Examples
         --------
         >>> from pytest_bayesf1 import ConfusionMatrix, rank
-        >>> right, half = (ConfusionMatrix.from_predictions([0, 1] * 50, said) for said in ([0, 1] * 50, [0, 0] * 50))
+        >>> said = [0, 1] * 50, [0, 1] * 30 + [0] * 40
+        >>> right, half = (ConfusionMatrix.from_predictions([0, 1] * 50, each) for each in said)
         >>> list(rank({"right": right, "half": half}, measure="accuracy", rope=0.01).to_dict()["systems"][0])[:3]
         ['name', 'observed', 'mean']
         """
@@ -438,11 +440,11 @@ def rank(
     --------
     >>> from pytest_bayesf1 import ConfusionMatrix, rank
     >>> truth = ["ham", "spam"] * 200
-    >>> predictions = {"always right": truth, "never spam": ["ham"] * 400, "mostly": truth[:390] + ["ham"] * 10}
+    >>> predictions = {"always right": truth, "half": truth[:200] + ["ham"] * 200, "mostly": truth[:390] + ["ham"] * 10}
     >>> systems = {name: ConfusionMatrix.from_predictions(truth, given) for name, given in predictions.items()}
     >>> ranking = rank(systems, measure="accuracy", rope=0.03)
     >>> [(system.name, system.rank_hdi) for system in ranking.systems]
-    [('always right', (1, 1)), ('mostly', (2, 2)), ('never spam', (3, 3))]
+    [('always right', (1, 1)), ('mostly', (2, 2)), ('half', (3, 3))]
     """
     if arrays:
         problem = "One dictionary is expected: what each system predicts, by its name"

@@ -163,6 +163,8 @@ def history_of(path: Path, demands: Demands, kept: Path | None = None) -> Histor
     anchor = None
     if demands.anchor is not None:
         anchor = Anchor.read(demands.anchor, demands.anchor_reading, repository, listed)
+        if demands.anchor != path:
+            anchor.side  # noqa: B018 (what is wrong with it is no fault of the versions)
     results = Versions(repository, demands.arguments, demands.reading, kept).walk(
         listed,
         score=True,

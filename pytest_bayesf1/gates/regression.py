@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Unpack, overload
 
 from pytest_bayesf1.baselines.classes import ChangedClasses
-from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Stored, anchor_path, read_baseline
+from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Stored, read_baseline
 from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ArrayArguments, CompareArguments, CompareOptions, of_arrays, resolved
 from pytest_bayesf1.comparison.compare import ComparisonTask
@@ -268,7 +268,7 @@ class Regression:
     def _compared(self, source: StoredBaseline, stored: Stored, demand: Demand) -> Advance:
         """Compare a candidate with what is stored."""
         record_all([FileUse(Use.USED, str(stored.path))])
-        for path in (stored.path, anchor_path(stored.path)):
+        for path in (stored.path, *([source.anchor.path] if source.anchor else [])):
             record_all(FileUse.differing(self.store.files, path, checked_out=bool(source.redefined)))
         if source.changed_classes is None:
             self._require_same_test_set(source, demand)

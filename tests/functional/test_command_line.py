@@ -99,6 +99,7 @@ def test_outcomes_of_systems_tell_spans_without_their_text(tmp_path):
     assert counted == {"CaWnon_8000.jsonl.gz": [2, 1, 2], "CbWnon_10000.jsonl.gz": [4, 0, 0]}
 
 
+@pytest.mark.filterwarnings("ignore:.*of its answers are no class:pytest_bayesf1.WeakBaselineWarning")
 def test_answers_are_cut_by_prompt_into_files_that_gates_read(tmp_path, capsys):
     table = tmp_path / "table.csv"
     categories = ("billing", "login", "other")

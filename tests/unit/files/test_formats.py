@@ -16,8 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from pytest_bayesf1 import BaselineError, ConfusionMatrix, InputError, MultilabelCounts, SpanCounts, compare
-from pytest_bayesf1.baselines.store import read_baseline
+from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, SpanCounts, compare
 from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.data.columns import AS_IT_IS, Schema
@@ -489,12 +488,6 @@ class TestLimits:
         assert (tmp_path / "a.parquet").stat().st_size < 10_000
         with pytest.raises(InputError, match="Larger than 100,000 bytes, once unpacked"):
             read_side(tmp_path / "a.parquet", "candidate")
-
-    def test_a_baseline_that_never_ends(self, tmp_path, limit):
-        path = tmp_path / "a.json.gz"
-        path.write_bytes(gzip.compress(200_000 * b" "))
-        with pytest.raises(BaselineError, match="Larger than 100,000 bytes, once unpacked"):
-            read_baseline(path)
 
 
 @pytest.mark.parametrize("name", ["new.csv", "new.json", "new.jsonl", "new.npz", "new.parquet", "new.csv.gz"])
