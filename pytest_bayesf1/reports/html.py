@@ -7,8 +7,9 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from string import Template
 from typing import Any, NewType
+
+from jinja2 import Environment, StrictUndefined, Template
 
 from pytest_bayesf1.errors import printable
 from pytest_bayesf1.figures.pictures import Bar, axis_of_changes, interval_row, scale_of_axis
@@ -333,12 +334,17 @@ def _file(name: str) -> str:
     return files("pytest_bayesf1.reports").joinpath("templates", name).read_text("utf-8")
 
 
+@cache
+def _frame() -> Template:
+    environment = Environment(autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True)
+    return environment.from_string(_file("document.html"))
+
+
 def _document(title: str, *content: Html, script: str = "") -> str:
-    digest = b64encode(sha256(script.encode()).digest()).decode()
-    return Template(_file("document.html")).substitute(
-        title=text(title),
+    return _frame().render(
+        title=printable(title),
         style=f"{_file('report.css')}{css()}",
         main=joined(content, "\n"),
-        script=f"<script>{script}</script>" if script else "",
-        policy=f"; script-src 'sha256-{digest}'" if script else "",
+        script=script,
+        digest=b64encode(sha256(script.encode()).digest()).decode(),
     )
