@@ -326,12 +326,11 @@ class Regression:
         if on_new_test_set is OnNewTestSet.INDEPENDENT or self.update not in (Update.NONE, Update.NEW):
             return
         if difference := source.difference_on(on_new_test_set):
-            raise BaselineError.plain(
-                str(source.baseline_file),
-                f"The baseline is from another test set than the candidate: {difference}",
-                'Pass check(..., on_new_test_set="independent") to compare across the two test sets. Or make this '
-                f"candidate the baseline: {self.command} --bayesf1-update",
-            )
+            advice = 'Pass check(..., on_new_test_set="independent") to compare across the two test sets.'
+            if self.store.files is CHECKED_OUT:  # else the base commit's baseline would stay
+                advice += f" Or make this candidate the baseline: {self.command} --bayesf1-update"
+            problem = f"The baseline is from another test set than the candidate: {difference}"
+            raise BaselineError.plain(str(source.baseline_file), problem, advice)
 
 
 def _checked_name(name: object) -> str:

@@ -397,6 +397,17 @@ class TestBaselineRef:
             result = runpytest("--bayesf1-baseline-ref=HEAD", failed=1)
             result.stdout.fnmatch_lines(["*git does not hold this file in the base commit *"])
 
+    def test_no_update_is_offered_where_the_base_commit_would_keep_its_test_set(self, pytester, write_tests):
+        check = "def test_gate(bayes_regression): bayes_regression.check([[{n}, 10], [10, 90]], rope=0.01)"
+        write_tests(check.format(n=90))
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
+        Committed.new(pytester.path).commit()
+        write_tests(check.format(n=95))
+        for base, is_offered in (((), True), (("--bayesf1-baseline-ref=HEAD",), False)):
+            said = pytester.runpytest(*base).stdout.str()
+            assert "The baseline is from another test set" in said
+            assert ("--bayesf1-update" in said) is is_offered
+
     def test_the_same_commit_changes_nothing(self, runpytest, loosened):
         result = runpytest("--bayesf1-baseline-ref=HEAD", passed=2)
         result.stdout.no_fnmatch_line("*changed*")
