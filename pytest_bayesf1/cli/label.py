@@ -169,6 +169,9 @@ def status(state: Path | None, as_json: bool) -> None:
         _tell(comparison)
 
 
+_FIRST_BATCH = 50
+
+
 @label_command.command("judge", epilog="Example: bayesf1 label judge old.csv new.csv --rope 0.1 --human people.csv")
 @click.argument("baseline", type=options.FILE)
 @click.argument("candidate", type=options.FILE)
@@ -179,14 +182,14 @@ def status(state: Path | None, as_json: bool) -> None:
     metavar="FILE",
     help="CSV of people's grades, with columns id, baseline and candidate. New rows come at its end.",
 )
-@click.option("--count", type=click.IntRange(min=1), default=50, show_default=True, help="How many answers.")
+@click.option("--count", type=click.IntRange(min=1), help="How many answers to draw; by default 50 for a new file.")
 @options.judging
 @options.reading
-def judge(baseline: Path, candidate: Path, human: Path, count: int, readings: "Schemas", **given: Any) -> None:
+def judge(baseline: Path, candidate: Path, human: Path, count: int | None, readings: "Schemas", **given: Any) -> None:
     """Draw answers at random for people to grade, where a judge, such as a language model, graded all.
 
     BASELINE and CANDIDATE are files of its grades. Once people graded what was drawn before, it says how many more
-    grades would decide, and draws these too. People grade both sides' answers of every row, and must not see which is
+    grades would decide; --count draws more. People grade both sides' answers of every row, and must not see which is
     which, nor the judge's grades.
     """
     from pytest_bayesf1.comparison.compare import run_comparison
@@ -199,11 +202,12 @@ def judge(baseline: Path, candidate: Path, human: Path, count: int, readings: "S
     before, after = (side.counts() for side in read_sides(baseline, candidate, readings))
     asked = CompareOptions.resolve(measure="mean", **given)
     judged = judged_pairs(subject_of_two(before, after, asked), f"human ({human})")
-    if human.exists():
+    if human.exists() and count is None:
         comparison = run_comparison(before, after, measure="mean", human=human, weak_baseline=True, **given)
         for line in filter(None, (comparison.title, _forecast(comparison))):
             say(line)
-    n = add_to_grade(human, judged, count, asked.seed)
+        return
+    n = add_to_grade(human, judged, count or _FIRST_BATCH, asked.seed)
     if not n:
         raise InputError.plain(f"human ({human})", "People graded every answer already", "Have the judge grade more.")
     say(f"{counted(n, 'answer')} to grade in {human}: fill in the columns baseline and candidate.")

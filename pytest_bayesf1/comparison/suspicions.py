@@ -406,9 +406,9 @@ def _ranks(true: Any, scores: Floats, count: Any) -> Iterator[tuple[int, float, 
         ties, of_class = np.bincount(level, count), np.bincount(level, positive)
         n, n_positive = ties.sum(), of_class.sum()
         pairs = n_positive * (n - n_positive)
-        if pairs == 0 or ties.size == 1:
+        if pairs == 0:
             continue
         middle_rank = np.cumsum(ties) - (ties - 1) / 2
         area = (of_class @ middle_rank - n_positive * (n_positive + 1) / 2) / pairs
         variance = (n + 1 - ((ties**3 - ties).sum() / (n * (n - 1)))) / (12 * pairs)
-        yield code, float(area), sqrt(variance)
+        yield code, float(area), sqrt(max(variance, 0))  # 0 where all are equal

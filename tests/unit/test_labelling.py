@@ -425,14 +425,21 @@ class TestJudge:
     def test_answers_are_drawn_by_their_ids_alone_and_more_go_on(self, graded):
         assert "40 answers" in self.judge("--count", 40)
         first = self.fill(graded)
-        shown = self.judge("--count", 25)
-        assert "more answers, graded by people," in shown
+        assert "more answers, graded by people," in self.judge()
+        assert self.fill(graded) == first
+        assert "25 answers" in self.judge("--count", 25)
         both = self.fill(graded)
         assert (len(both), both[:40], len({*both})) == (65, first, 65)
         write_csv(Path("old.csv"), ("id", "value"), [(key, 1) for key in reversed(graded)])
         Path("people.csv").unlink()
         self.judge("--count", 65)
         assert self.fill(graded) == both
+
+    def test_too_few_clusters_are_told_and_more_can_be_drawn(self, graded):
+        self.judge("--count", 30, "--clusters", "talk")
+        self.fill(graded)
+        assert "at least 20 clusters" in self.judge("--clusters", "talk", code=2)
+        assert "60 answers" in self.judge("--count", 60, "--clusters", "talk")
 
     def test_every_answer_is_drawn_equally_often(self, graded):
         sides = [Scores.from_values(np.zeros(300), ids=[*graded]) for _ in range(2)]
@@ -449,7 +456,7 @@ class TestJudge:
         self.judge("--count", 300)
         assert "300 of 300 are no value" in self.judge(code=2)
         self.fill(graded)
-        assert "People graded every answer already" in self.judge(code=2)
+        assert "People graded every answer already" in self.judge("--count", 1, code=2)
 
     def test_grades_of_answers_that_have_changed_are_refused(self, graded):
         self.judge()

@@ -64,6 +64,12 @@ def weakly_scored(rng, n, area):
     return true.astype(int), rng.normal(0, 1, n) + sqrt(2) * ndtri(area) * true
 
 
+@pytest.mark.parametrize("measure", ["roc_auc", "average_precision", "neg_brier_score"])
+def test_scores_that_are_all_equal_rank_nothing(measure):
+    with pytest.raises(InputError, match=r"rank no better than chance \(AUC 0\.500\)"):
+        task(Scores.from_predictions(np.arange(100) % 2, np.zeros(100)), measure)
+
+
 @pytest.mark.parametrize(
     ("n", "area", "low", "high"), [(200, 0.6, 0, 0.08), (200, 0.5, 0.65, 0.9), (600, 0.5, 0.94, 1)]
 )
