@@ -353,9 +353,10 @@ def no_forecast(figures: Figures) -> str:
     pool, judge = figures.pool, figures.judge
     if judge is not None and judge.n_human == min(figures.n_samples):
         return "People graded every answer: only more answers, graded by both, can tell more"
+    if judge is not None:
+        return "If the true change is the observed one, people's grades of these answers are unlikely to settle it"
     if pool is None:
-        noun = "examples" if judge is None else "people's grades of these answers"
-        return f"No number of {noun} is likely to settle it"
+        return "No number of examples is likely to settle it"
     if pool.n_labelled == pool.n_pool:
         return "Every example of the pool is labelled: only a larger pool can tell more"
     if figures.decision in ("<", ">"):
