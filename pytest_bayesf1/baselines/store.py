@@ -220,8 +220,9 @@ class BaselineStore:
 
     def anchor_of(self, stored: Stored) -> Stored | None:
         """Return the anchor of a baseline, from where that was read; None where the baseline is the anchor."""
-        path, is_committed = anchor_path(stored.path), self.files.committed(stored.path) is not None
-        content = self.files.committed(path) if is_committed else CHECKED_OUT.read(path)
+        path = anchor_path(stored.path)
+        is_new = self.files is not CHECKED_OUT and self.files.committed(stored.path) is None
+        content = CHECKED_OUT.read(path) if is_new else self.files.committed(path)
         anchor = None if content is None else _named(path, content, stored.baseline.name)
         return None if anchor is None or anchor.text == stored.text else anchor
 

@@ -63,19 +63,22 @@ class Anchor:
     """Of the first version that is the same file; -1 where none is."""
 
     @classmethod
-    def read(cls, path: Path, reading: Schema, repository: Repository, listed: Sequence[FileVersion]) -> Self:
-        """Read a file that is checked out, and find it among the versions of a baseline."""
+    def read(cls, path: Path, reading: Schema) -> Self:
+        """Read a file that is checked out."""
         try:
             content = path.read_bytes()
         except OSError:
             raise BaselineError.plain(str(path), "Cannot read the anchor") from None
-        file = cls(path, content, reading, one_line(os.path.relpath(path)))
-        hashes = [repository.hash_of(each) for each in (content, content.replace(b"\r\n", b"\n"))]
+        return cls(path, content, reading, one_line(os.path.relpath(path)))
+
+    def among(self, listed: Sequence[FileVersion], repository: Repository) -> Self:
+        """Find it among the versions of a baseline."""
+        hashes = [repository.hash_of(each) for each in (self.content, self.content.replace(b"\r\n", b"\n"))]
         for position, version in enumerate(listed):
             if version.blob in hashes:
                 words = ", ".join(filter(None, (spoken_day(version.date), short_commit(version.commit))))
-                return replace(file, words=words, blob=version.blob, position=position)
-        return file
+                return replace(self, words=words, blob=version.blob, position=position)
+        return self
 
     @cached_property
     def side(self) -> Side:

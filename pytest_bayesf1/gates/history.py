@@ -162,7 +162,7 @@ def history_of(path: Path, demands: Demands, kept: Path | None = None) -> Histor
     name = parse_name(demands.measure)
     anchor = None
     if demands.anchor is not None:
-        anchor = Anchor.read(demands.anchor, demands.anchor_reading, repository, listed)
+        anchor = Anchor.read(demands.anchor, demands.anchor_reading).among(listed, repository)
         if demands.anchor != path:
             anchor.side  # noqa: B018 (what is wrong with it is no fault of the versions)
     results = Versions(repository, demands.arguments, demands.reading, kept).walk(
@@ -212,6 +212,6 @@ def trend_of(trend: Trend, root: Path, ref: str, load: LoadGates, kept: Path | N
             last = score
     anchor = None
     if trend.budget is not None and points and demands.anchor is not None:
-        side = Anchor.read(demands.anchor, demands.anchor_reading, repository, listed).side
+        side = Anchor.read(demands.anchor, demands.anchor_reading).side
         anchor = brief_score(side, **demands.arguments).mean
     return replace(trend, anchor=anchor, points=tuple(points))

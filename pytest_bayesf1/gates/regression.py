@@ -165,7 +165,7 @@ class Regression:
     moved_to: str = ""
     _seen: dict[str, Side] = field(default_factory=dict)
     _pending: dict[str, tuple[Baseline, Stored | None, Stored | None, str]] = field(default_factory=dict)
-    """What to write once the test has passed, what each replaces, its anchor, and what else is told of it."""
+    """What to write once the test has passed, what each replaces, its anchor, and what else the run says of it."""
 
     @overload
     def check(self, y_true: Any, y_pred: Any, **arguments: Unpack[_OfArrays]) -> Comparison | None: ...
