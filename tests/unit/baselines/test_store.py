@@ -20,8 +20,10 @@ from pytest_bayesf1 import (
 )
 from pytest_bayesf1.baselines.store import Baseline, BaselineStore, from_text, read_baseline, to_text
 from pytest_bayesf1.baselines.store import test_set_columns as columns_of_the_test_set
+from pytest_bayesf1.git import Revision
 from pytest_bayesf1.project import is_baseline
 from tests.unit.baselines.checksums import with_checksum
+from tests.unit.committed import Committed
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 Y_TRUE = ["ham", "ham", "spam", "spam", "spam"]
@@ -106,6 +108,15 @@ def fingerprint(side):
 
 
 class TestBaseline:
+    def test_a_class_that_nobody_was_said_to_have_is_part_of_it(self):
+        truth = ["ham", "spam", "ham"]
+        two, three = (
+            ConfusionMatrix.from_predictions(truth, truth, labels=labels)
+            for labels in (["ham", "spam"], ["ham", "spam", "eggs"])
+        )
+        assert Baseline("test_gate", two).says_the_same(two)
+        assert not Baseline("test_gate", two).says_the_same(three)
+
     @pytest.mark.parametrize("side", SIDES.values(), ids=SIDES)
     def test_what_is_written_is_read(self, side):
         text = written(side)
@@ -499,6 +510,16 @@ class TestStore:
         write(store, side=matrix(51), replaces=first, anchor=first)
         assert write(store, side=matrix(51), replaces=store.find("test_f1")) is not None
         assert names(store) == ["test_f1.json"]
+
+    def test_of_a_new_baseline_the_base_commit_has_no_anchor_and_what_is_checked_out_counts(self, store):
+        repository = Committed.new(store.directory)
+        repository.commit()
+        write(store)
+        first = store.find("test_f1")
+        write(store, side=matrix(51), replaces=first, anchor=first)
+        base = Revision.of("HEAD", store.directory, store.directory).of_gate(is_new=True)
+        beside = BaselineStore(store.directory, base)
+        assert beside.anchor_of(beside.find("test_f1")).baseline.counts == matrix()
 
     def test_an_anchor_of_another_name_is_told(self, store):
         write(store)

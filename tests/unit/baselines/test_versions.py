@@ -12,6 +12,8 @@ from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.git import Repository
 from pytest_bayesf1.results.timeline import NewTestSet
 from pytest_bayesf1.words.notes import data_warnings
+from tests.unit.baselines.versioned import FILE, predicted, store
+from tests.unit.baselines.versioned import N as VERSIONED
 from tests.unit.committed import Committed
 
 N = 2_000
@@ -190,3 +192,28 @@ def test_figures_are_kept_by_the_true_tags_that_versions_are_scored_by(tmp_path)
         (version,) = found.walk(around.versions(path), score=True)
         scores.append(version.score.observed)
     assert scores == [1, 0]
+
+
+def test_a_change_is_kept_by_both_versions_that_it_is_between(tmp_path):
+    """The same version comes after another one where a branch is rebased: kept figures are of both."""
+    changes = []
+    for number, n_wrong in enumerate((100, 300)):
+        repository = Committed.new(tmp_path / str(number))
+        store(repository, predicted(n_wrong))
+        store(repository, predicted(200))
+        around = Repository.around(repository.path / FILE)
+        found = Versions(around, {"measure": "accuracy"}, kept=tmp_path / "kept")
+        _, last = found.walk(around.versions(repository.path / FILE), change={"rope": 0.01})
+        changes.append(last.change.mean > 0)
+    assert changes == [False, True]
+
+
+def test_a_version_that_knew_nothing_has_its_change(tmp_path):
+    """Its gate has judged it; the history tells what became of it."""
+    repository = Committed.new(tmp_path)
+    store(repository, predicted(VERSIONED // 2))
+    store(repository, predicted(200))
+    around = Repository.around(repository.path / FILE)
+    listed = around.versions(repository.path / FILE)
+    _, last = Versions(around, {"measure": "accuracy"}).walk(listed, change={"rope": 0.01})
+    assert last.change.decision == ">>"

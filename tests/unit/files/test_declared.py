@@ -311,7 +311,10 @@ def test_what_was_not_accepted_in_prodigy_is_left_out_and_counted(tmp_path):
 
 def test_spans_have_slices_of_one_value_per_document(tmp_path):
     one = "# newdoc id = a\n# genre = news\nBo B-PER O\n\n# genre = news\n# sent_id = 2\nX O O\n\n"
-    two = "# newdoc id = b\n# genre = web\n# sent_id = 1\nBo B-PER B-PER\n\n# sent_id = 2\nY O O\n"
+    two = "# newdoc id = b\n# genre = web\n# sent_id = 1\nBo B-PER B-PER\n\n# sent_id = 2\nY O O\n\n"
+    (tmp_path / "a.conll").write_text(f"{one}{two}# newdoc id = c\nZ O O\n")
+    side = read_side(tmp_path / "a.conll", "candidate")
+    assert side.column("genre") == ["news", "web", None]  # what a comment says ends with its document
     (tmp_path / "a.conll").write_text(one + two)
     side = read_side(tmp_path / "a.conll", "candidate")
     assert {value: part.counts().n_samples for value, part in side.slices("genre").items()} == {"news": 1, "web": 1}

@@ -75,10 +75,12 @@ class TestAnnotations:
     def test_what_was_loosened_is_a_warning_after_what_failed(self):
         looser = Finding("a.py::test\nx", FindingKind.LOOSENED, "rope", "you allowed 1 point, this run 5")
         new = Finding("a.py::new", FindingKind.OUTDATED, "", "gates.json does not list it")
-        failed, warning = annotations_of(Report.of([made("failed")], findings=[new, looser]))
-        assert (failed.level, warning.level) == ("error", "warning")
-        assert warning.title == "a.py::test↵x"
-        assert warning.message == "This gate is looser: you allowed 1 point, this run 5."
+        wanted = replace(looser, accepted="fewer labels now")
+        failed, first, second = annotations_of(Report.of([made("failed")], findings=[new, looser, wanted]))
+        assert (failed.level, first.level, second.level) == ("error", "warning", "warning")
+        assert second.title == "a.py::test↵x"
+        assert second.message == "This gate is looser: you allowed 1 point, this run 5."
+        assert first.message == f"{second.message} Accepted: fewer labels now"
 
     def test_an_accepted_loss_is_the_first_warning_and_comes_before_what_failed(self):
         looser = Finding("a.py::test", FindingKind.LOOSENED, "rope", "you allowed 1 point, this run 5")
@@ -243,6 +245,7 @@ def runner_made(verdict, **more):
 
 
 LOOSER = Finding("test_a.py::test_f1", FindingKind.LOOSENED, "rope", "you allowed 1 point, this run 5")
+WANTED = replace(LOOSER, accepted="fewer labels now")
 PULL = {"number": 1, "head": {"sha": "a" * 40}, "base": {"sha": "b" * 40}}
 NEW = Finding("test_a.py::test_f1", FindingKind.OUTDATED, "", "gates.json does not list it")
 
@@ -303,6 +306,8 @@ class TestRunner:
             ("unaccepted", ["accepted", "passed"], [], 0, 0),
             ("accepted", ["accepted", "passed"], [], 0, 1),
             ("accepted", ["passed"], [LOOSER], 0, 0),
+            ("accepted", ["passed"], [WANTED], 0, 1),
+            ("loosened", ["passed"], [WANTED], 0, 0),
             ("accepted, loosened", ["passed"], [LOOSER], 0, 1),
             ("loosened", ["accepted"], [], 0, 0),
             ("loosened", ["passed"], [LOOSER], 0, 1),
