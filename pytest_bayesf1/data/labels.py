@@ -411,7 +411,10 @@ def identifiers(
     values: Iterable[Any], n: int, where: str, noun: str = "id", per: str = "example", rows: Rows = EACH
 ) -> LabelArray:
     """Check a column of ids, or of what ``noun`` says, one for each of ``n`` rows."""
-    if isinstance(values, list):  # what is no label may name an example all the same
+    array = as_array(values) if hasattr(values, "__array__") else None
+    if array is not None and array.dtype.kind in "MO":
+        values = (array.astype("M8[us]") if array.dtype == "M8[ns]" else array).tolist()  # Python has no nanoseconds
+    if isinstance(values, list | tuple):  # what is no label may name an example all the same
         values = [str(each) if isinstance(each, UUID | date) and not is_missing(each) else each for each in values]
     ids = label_column(values, where, noun, rows)
     if ids.size != n:

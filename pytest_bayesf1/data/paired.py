@@ -261,13 +261,16 @@ def sides_of(columns: Mapping[str, Any], kind: str | None = None, **known: Any) 
     return make.of_columns(columns, **known)
 
 
-_KINDS = (Kind.CLASSES, Kind.LABELS, Kind.SPANS, Kind.SCORES)
+_WITHOUT_TRUTH = {
+    Kind.VALUES: "Make both sides with Scores.from_values.",
+    Kind.COUNTS: "Pass both matrices of counts, and no kind.",
+}
 
 
 def _checked_kind(kind: str) -> Kind:
-    if kind == Kind.VALUES:
-        raise InputError.plain("kind", "Values have no truth", "Make both sides with Scores.from_values.")
-    require_choice("kind", kind, _KINDS)
+    require_choice("kind", kind, [*Kind])
+    if advice := _WITHOUT_TRUTH.get(Kind(kind)):
+        raise InputError.plain("kind", f"Beside the truth there are no {kind}", advice)
     return Kind(kind)
 
 

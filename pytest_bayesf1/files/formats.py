@@ -35,7 +35,7 @@ from pytest_bayesf1.errors import NOT_FOUND, InputError
 from pytest_bayesf1.files.conll import read_conll
 from pytest_bayesf1.files.counts import of_matrix
 from pytest_bayesf1.files.eval_logs import read_eval, read_log
-from pytest_bayesf1.files.opening import PACKED, open_text, require_room, unpacked_name, whole
+from pytest_bayesf1.files.opening import LARGEST, PACKED, open_text, require_room, unpacked_name, whole
 from pytest_bayesf1.files.records import at, columns_of, known_fields, read_json, records_on, table_of
 from pytest_bayesf1.git import is_lfs_pointer
 from pytest_bayesf1.text import counted, flowed
@@ -75,6 +75,7 @@ def _rows(lines: Iterator[str], separator: str) -> Iterator[tuple[int, list[str]
     """Split rows, all of as many cells as the first; blank lines may only stand at the end."""
     reader = csv.reader(lines, delimiter=separator, strict=True)
     start, width, blank = 1, 0, 0
+    limit = csv.field_size_limit(LARGEST)
     try:
         for row in reader:
             if not any(row) and len(row) != 1:  # spreadsheets write "" for each cell of a blank row
@@ -89,6 +90,8 @@ def _rows(lines: Iterator[str], separator: str) -> Iterator[tuple[int, list[str]
             start = reader.line_num + 1
     except csv.Error as error:
         raise InputError.plain(f"line {start}", f"Not CSV: {error}") from None
+    finally:
+        csv.field_size_limit(limit)
 
 
 def _csv_columns(rows: Iterator[tuple[int, list[str]]], header: list[str]) -> Columns:

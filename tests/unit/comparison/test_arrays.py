@@ -200,7 +200,8 @@ REFUSED = [
     case("weights", compared(TRUE, OLD, NEW, sample_weight=OLD), "arguments", "one of baseline", "'sample_weight'"),
     case("a type first", compared(*[[[("PER", 0, 2)], []] * 9] * 3, kind="spans"), "y_true", "9 of 9 are no span", ""),
     case("no kind of that name", compared(TRUE, OLD, NEW, kind="sets"), "kind", "classes, labels, spans", "'sets'"),
-    case("values", compared(TRUE, OLD, NEW, kind="values"), "kind", "", "no truth", "Scores.from_values"),
+    case("values", compared(TRUE, OLD, NEW, kind="values"), "kind", "no values", "", "Scores.from_values"),
+    case("counts", compared(TRUE, OLD, NEW, kind="counts"), "kind", "no counts", "", "both matrices"),
     case("a slip", compared(TRUE, OLD, NEW, mesure="f1"), "arguments", "", "'mesure'", "Did you mean 'measure'?"),
     case(
         "a weight", lambda: bf.assert_not_worse(TRUE, OLD, NEW, sample_weight=OLD), "arguments", "", "'sample_weight'"

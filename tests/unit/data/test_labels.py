@@ -1,5 +1,5 @@
 import enum
-from datetime import date
+from datetime import date, datetime
 from uuid import UUID
 
 import numpy as np
@@ -355,3 +355,9 @@ def test_tensors_serve_as_scores_and_labels(rows, named, has_gradient):
 def test_numbers_of_other_kinds_and_dates_name_examples():
     names = [UUID(int=1), date(2026, 1, 2)]
     assert identifiers(names, 2, "ids").tolist() == [str(each) for each in names]
+    days = [datetime.fromisoformat(f"2026-01-02 0{hour}:00") for hour in (0, 7)]
+    told = [str(each) for each in days]
+    for given in (days, tuple(days), pd.Series(days), np.array(days, "M8[s]"), pl.Series(days)):
+        assert identifiers(given, 2, "ids").tolist() == told
+    with pytest.raises(InputError, match=r"ids: 1 of 2 is no id \(a missing value; first at position 1\)"):
+        identifiers(pd.Series([days[0], None]), 2, "ids")

@@ -1,5 +1,6 @@
 """What a schema declares, and what is refused without it."""
 
+import csv
 import json
 import re
 from typing import Any
@@ -307,6 +308,12 @@ def test_what_was_not_accepted_in_prodigy_is_left_out_and_counted(tmp_path):
     assert found.notes == ("candidate: 2 of 5 records of Prodigy left out, as not accepted.",)
     table = "\n".join([",".join(records[0]), *(",".join(map(str, each.values())) for each in records), ""])
     assert of_text(tmp_path, table, schema({"y_true": "label", "y_pred": "model"})) == found
+
+
+def test_a_text_in_a_table_may_be_long(tmp_path):
+    text = "x" * 200_000
+    assert of_text(tmp_path, f"y_true,y_pred,text\na,a,{text}\nb,a,y\n").counts.tolist() == [[1, 0], [1, 0]]
+    assert csv.field_size_limit() < len(text)  # as it was, for others in the process
 
 
 def test_spans_have_slices_of_one_value_per_document(tmp_path):
