@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from fnmatch import fnmatchcase
 from math import inf
 from pathlib import Path
 
@@ -34,6 +35,22 @@ def gate_files(folder: Path) -> list[Path]:
     return sorted(path for pattern in GATE_FILES for path in folder.glob(pattern) if path.is_file())
 
 
+def gate_files_in_or_below(folder: Path) -> list[Path]:
+    """List a folder's gate files or, where it has none, those of the folders below it."""
+    return gate_files(folder) or [file for each in _folders(folder) for file in gate_files(each)]
+
+
+_PASSED_BY = (".*", "*.egg", "CVS", "_darcs", "build", "dist", "node_modules", "venv", "{arch}")
+"""Folders that pytest does not look into either."""
+
+
+def _folders(folder: Path) -> Iterator[Path]:
+    """List a folder and those below it, passing by what is no part of the project."""
+    for where, folders, _ in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not any(fnmatchcase(name, each) for each in _PASSED_BY))
+        yield Path(where)
+
+
 def folders_from(folder: Path) -> Iterator[Path]:
     """List a folder and those above, up to the root of its repository: what lies above has none of its gates."""
     for each in (folder.absolute(), *folder.absolute().parents):
@@ -50,12 +67,11 @@ def store_directory(module: Path, root: Path, folder: Path | None) -> Path:
 
 
 def baselines_below(folder: Path) -> Iterator[Path]:
-    """Find the stored baselines in a project, passing by what is no part of it."""
-    for where, folders, files in os.walk(folder):
-        here = Path(where)
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "node_modules")
+    """Find the stored baselines in a project."""
+    for here in _folders(folder):
         if FOLDER in here.parts:
-            yield from (here / name for name in sorted(files) if is_baseline(name) and not _is_manifest(here / name))
+            files = (path for path in sorted(here.iterdir()) if path.is_file())
+            yield from (path for path in files if is_baseline(path.name) and not _is_manifest(path))
 
 
 def is_baseline(name: str) -> bool:

@@ -14,7 +14,7 @@ from pytest_bayesf1.cli.options import Output
 from pytest_bayesf1.errors import BayesF1Error, GateFileError, command_line
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import Gate, load_all_gates
-from pytest_bayesf1.project import folders_from, gate_files
+from pytest_bayesf1.project import folders_from, gate_files, gate_files_in_or_below
 from pytest_bayesf1.reports.entry import Place, Report
 from pytest_bayesf1.reports.output import write_report
 from pytest_bayesf1.reports.record import GateRecord, Records
@@ -99,12 +99,12 @@ def _lies_outside(file: Path, root: Path) -> str:
 
 def chosen_gates(files: Sequence[Path], names: Sequence[str], root: Path) -> list[Gate[Any]]:
     """Read the gates that a command is asked for."""
-    found = list(dict.fromkeys(files)) or gate_files(root)
+    found = list(dict.fromkeys(files)) or gate_files_in_or_below(root)
     if not found:
         here = root.resolve()
         above = next((folder for folder in folders_from(here) if gate_files(folder)), None)
         advice = "Propose one: bayesf1 init" if above is None else f"There is one above: {command_line('cd', above)}"
-        raise click.UsageError(f"There is no gate file, bayesf1*.yaml, in {here}. {advice}")
+        raise click.UsageError(f"There is no gate file, bayesf1*.yaml, in or below {here}. {advice}")
     try:
         gates = load_all_gates(found, root)
     except GateFileError:

@@ -35,7 +35,7 @@ def baseline_command() -> None:
 @click.option("--new", "mode", flag_value="new", help="Write only the baselines that are missing.")
 @click.option("--force", "mode", flag_value="force", help="Write also in CI, and candidates that a gate fails.")
 def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: str | None) -> None:
-    """Make the candidates of gates in FILES (by default bayesf1*.yaml) their baselines.
+    """Make the candidates of gates in FILES their baselines, by default as of bayesf1 gate.
 
     Refuses a candidate that one of its gates fails, with exit code 1, unless gates.json accepts the loss. A gate that
     fails only for lack of proof refuses none. Writes nothing in CI. Anchors stay; a candidate with an accepted loss

@@ -31,7 +31,7 @@ def gate_command(
     output: options.Output,
     update_manifest: bool,
 ) -> None:
-    """Evaluate the gates of FILES, by default of bayesf1*.yaml in the root folder.
+    """Evaluate the gates of FILES, by default of bayesf1*.yaml in the root folder, or else below it.
 
     Runs pytest on these files alone, without the project's settings and plugins. Reports differences from the manifest
     of gates, too.

@@ -17,7 +17,14 @@ from pytest_bayesf1.gates.gate_file import Gate, has_baseline, load_gates
 from pytest_bayesf1.gates.manifest import Listed, Row, Rows
 from pytest_bayesf1.git import CHECKED_OUT, Repository
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.project import FOLDER, baselines_below, folders_from, gate_files, manifest_path
+from pytest_bayesf1.project import (
+    FOLDER,
+    baselines_below,
+    folders_from,
+    gate_files,
+    gate_files_in_or_below,
+    manifest_path,
+)
 from pytest_bayesf1.results.policy import NOT_WORSE, gravest
 from pytest_bayesf1.results.timeline import MOST_POINTS, History, Trend, TrendPoint, VersionResult, VersionScore
 from pytest_bayesf1.stats.decision import Rope
@@ -88,7 +95,7 @@ def baselines_at(paths: Sequence[Path], load: LoadGates = load_gates) -> list[Pa
 
 
 def _baselines_in(folder: Path, load: LoadGates) -> list[Path]:
-    gates = (gate for file in gate_files(folder) for gate in load(file, folder))
+    gates = (gate for file in gate_files_in_or_below(folder) for gate in load(file, folder))
     return list(baselines_below(folder)) or list(
         dict.fromkeys(gate.source.baseline for gate in gates if has_baseline(gate))
     )

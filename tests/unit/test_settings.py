@@ -9,6 +9,7 @@ from pytest_bayesf1.project import (
     Update,
     baselines_below,
     gate_files,
+    gate_files_in_or_below,
     in_ci,
     manifest_path,
     require_updatable,
@@ -28,6 +29,13 @@ class TestProject:
     def test_gate_files_by_their_names(self, tmp_path):
         made(tmp_path, "bayesf1.yaml", "bayesf1-more.yml", "other.yaml", "below/bayesf1.yaml", "bayesf1.yaml.bak")
         assert [path.name for path in gate_files(tmp_path)] == ["bayesf1-more.yml", "bayesf1.yaml"]
+        assert gate_files_in_or_below(tmp_path) == gate_files(tmp_path)
+
+    def test_gate_files_below_a_folder_without_one(self, tmp_path):
+        names = ("b/bayesf1.yaml", "a/deep/bayesf1.yaml", ".venv/bayesf1.yaml", "build/bayesf1.yaml")
+        made(tmp_path, *names)
+        found = gate_files_in_or_below(tmp_path)
+        assert [path.relative_to(tmp_path).as_posix() for path in found] == ["a/deep/bayesf1.yaml", "b/bayesf1.yaml"]
 
     def test_baselines_stand_beside_their_module_or_below_a_folder(self):
         root, module = Path("/project"), Path("/project/tests/test_spam.py")

@@ -151,10 +151,11 @@ class TestHistory:
           ham: {baseline: spam.csv, candidate: other.csv}
         """,
         )
-        shown = run("history", "models", code=0)
-        assert shown.stdout.splitlines()[0] == "models/spam.csv"
-        assert shown.stdout.count("≪ −5.0") == 1
-        assert "No stored baseline here" in run("history").stderr
+        for shown in (run("history", "models", code=0), run("history", code=0)):
+            assert shown.stdout.splitlines()[0] == "models/spam.csv"
+            assert shown.stdout.count("≪ −5.0") == 1
+        Path("empty").mkdir()
+        assert "No stored baseline in empty" in run("history", "empty").stderr
         store(files, predicted(100))
         assert run("history", ".", "--rope", "0.01").stdout.splitlines()[0] == FILE
 

@@ -259,7 +259,21 @@ class TestGate:
 
     def test_no_gate_file(self, run, folder):
         shown = run("gate", code=2)
-        assert f"Error: There is no gate file, bayesf1*.yaml, in {folder}" in " ".join(shown.stderr.split("\n"))
+        assert f"Error: There is no gate file, bayesf1*.yaml, in or below {folder}" in " ".join(
+            shown.stderr.split("\n")
+        )
+
+    def test_without_a_gate_file_those_below_count(self, run, gates, folder):
+        text = gates("same").read_text().replace("{baseline: old.csv", "{baseline: ../old.csv")
+        text = text.replace("candidate: ", "candidate: ../")
+        (folder / "bayesf1.yaml").unlink()
+        for name in ("tickets", "spam"):
+            (folder / name).mkdir()
+            (folder / name / "bayesf1.yaml").write_text(text)
+        assert [each["test"] for each in json.loads(run("gate", "--json").stdout)["entries"]] == [
+            "spam/bayesf1.yaml::same",
+            "tickets/bayesf1.yaml::same",
+        ]
 
     def test_a_gate_file_outside_of_the_root_folder_says_where_to_go(self, run, gates, folder, monkeypatch):
         path = gates("same", "better")
