@@ -18,6 +18,7 @@ from pytest_bayesf1 import (
     Scores,
     SpanCounts,
 )
+from pytest_bayesf1.baselines.classes import ChangedClasses
 from pytest_bayesf1.baselines.store import Baseline, BaselineStore, from_text, read_baseline, to_text
 from pytest_bayesf1.baselines.store import test_set_columns as columns_of_the_test_set
 from pytest_bayesf1.git import Revision
@@ -337,6 +338,13 @@ def test_a_test_set_is_known_without_what_was_said_of_it():
 
 
 STORE_PREDICTED = ConfusionMatrix.from_predictions(["a", "b", "b"], ["a", "b", "a"], ids=["1", "2", "3"])
+
+
+def test_bare_counts_with_another_number_of_classes_have_other_classes():
+    two, three = ConfusionMatrix([[5, 1], [2, 6]]), ConfusionMatrix([[5, 1, 0], [2, 6, 1], [0, 1, 4]])
+    assert ChangedClasses.between(two, two) is None
+    assert ChangedClasses.between(two, three).new == (2,)
+    assert ChangedClasses.between(three, two).gone == (2,)
 
 
 def matrix(count=50):

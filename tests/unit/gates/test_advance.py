@@ -279,6 +279,23 @@ class TestPromote:
         assert moved(lenient) == (Use.REFUSED, [False, False])
         assert moved(changed(lenient, budget=0.3)) == (Use.REPLACED, [True, True])
 
+    @pytest.mark.parametrize("order", [1, -1])
+    def test_a_loss_that_one_of_its_gates_accepts_moves_the_anchor(self, anchored, order):
+        strict = changed(anchored, budget=None, arguments={**anchored.demand.arguments, "rope": 0.001})
+        predictions(strict.source.candidate, wrong=800, n=10_000)
+        tolerant = changed(
+            strict, name="other", budget=0.5, arguments={**strict.demand.arguments, "rope": (0.5, "wide")}
+        )
+        old, new = digests_of(
+            *(read_side(path, "").counts() for path in (strict.source.baseline, strict.source.candidate))
+        )
+        accepted = Acceptance(
+            measure="accuracy", loss=0.02, hdi=(0.01, 0.03), reason="half the size", baseline=old, candidate=new
+        )
+        gates = [strict, tolerant][::order]
+        assert promote(gates, accepted=lambda gate: [accepted] * (gate.name == strict.name)).outcome is Use.REPLACED
+        assert strict.source.anchor.read_bytes() == strict.source.candidate.read_bytes()
+
     def test_the_anchor_has_the_candidates_format(self, anchored):
         told = refusal(changed(anchored, anchor=anchored.source.anchor.with_suffix(".json")))
         assert told.startswith("spam: anchor: expected a name that ends with '.csv', as candidate's")
