@@ -313,7 +313,9 @@ def _groups(gates: Sequence[Judged]) -> Iterator[Block]:
         found.setdefault(key, []).append(gate)
     if len(gates) > _FEWEST_TO_GROUP and len(found) > 1:
         groups = [_Group(name, each) for name, each in found.items()][:_MOST_GROUPS]
-        yield Fold("By file or prefix", (grid("Gates by file or prefix", _GROUPS, groups),), kind="groups")
+        yield Fold(
+            "By file or prefix", (grid("Gates by file or prefix", _GROUPS, groups),), is_open=True, kind="groups"
+        )
 
 
 def _line(gate: Judged, name: Span, measure: str, extent: Extent) -> _Line:

@@ -46,6 +46,7 @@ class TestPage:
         assert re.findall(r'href="(.*?)"', groups) == ["#all&amp;q=failed", "#all&amp;q=50%25"]
         shown = articles(html(Report.of([*entries[: FILE.in_full], replace(gate("z"), can_fail=False)])))
         assert "Passed: z" in map(title, shown)
+        assert re.search(r"<details[^>]* open[^>]*><summary>By file or prefix", text)
         assert ["By file or prefix" in html(Report.of(entries[n:])) for n in (14, 15)] == [True, False]
 
     @pytest.mark.parametrize(("names", "n_folded"), [("a", 0), ("ab", 2)])
