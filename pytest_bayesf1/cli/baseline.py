@@ -127,7 +127,7 @@ def history_command(
 
 
 def _publish(histories: list["History"], form: str) -> None:
-    from pytest_bayesf1.reports.sheets import history_notes, history_settings, versions_table
+    from pytest_bayesf1.reports.sheets import history_course, history_notes, history_settings, versions_table
 
     if form == "json":
         say_json(plain(histories))
@@ -137,6 +137,8 @@ def _publish(histories: list["History"], form: str) -> None:
             say("")
         say(history.file, "bold")
         say(history_settings(history))
+        if course := history_course(history):
+            say(course)
         show_table(*versions_table(history).texts)
         for note in history_notes(history):
             say(note, "yellow")

@@ -69,6 +69,17 @@ def history_settings(history: History) -> str:
     )
 
 
+def history_course(history: History) -> str:
+    """Say where the score went from the first version to the newest; nothing of a single one."""
+    known = [version.score for version in history.versions if version.score]
+    if len(known) < 2:
+        return ""
+    first, last = known[0], known[-1]
+    change = Amounts(scale_of(custom_measure=not history.bounded), last.hdi).with_unit(last.mean - first.mean)
+    other = ", on another test set" if last.test_set != first.test_set else ""
+    return f"Since the first version: {first.mean:.3f} → {last.mean:.3f}, {change}{other}"
+
+
 def versions_table(history: History) -> Grid:
     """Show a version in each row."""
     scale = scale_of(custom_measure=not history.bounded)

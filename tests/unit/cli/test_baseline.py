@@ -76,9 +76,10 @@ class TestHistory:
     def test_all_stored_baselines_by_what_their_gates_demand(self, run, repository):
         manifest(repository, **{"tests/test_spam.py__test_f1": [GATE]})
         shown = run("history", code=0)
-        name, settings, head, first, second, *_ = shown.stdout.splitlines()
+        name, settings, course, head, first, second, *_ = shown.stdout.splitlines()
         assert name == FILE
         assert settings.startswith("2 versions by accuracy; ranges are 95% likely; allowed: ±1 point")
+        assert course.startswith("Since the first version: 0.")
         assert head.split()[:3] == ["version", "score", "(likely)"]
         assert "version 0" in first
         assert "≪ −5.0" in second
@@ -105,7 +106,7 @@ class TestHistory:
         for n_wrong in (100, 150):
             repository.commit(f"{n_wrong} wrong", **{"spam.csv": predictions(n_wrong)})
         shown = run("history", "spam.csv", "--rope", "0.01", "--anchor", "v1.csv")
-        assert ["100 wrong" in shown.stdout.splitlines()[3], "150 wrong" in shown.stdout.splitlines()[4]] == [
+        assert ["100 wrong" in shown.stdout.splitlines()[4], "150 wrong" in shown.stdout.splitlines()[5]] == [
             True,
             True,
         ]

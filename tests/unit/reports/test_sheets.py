@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.reports.sheets import history_notes, history_settings, versions_table
+from pytest_bayesf1.reports.sheets import history_course, history_notes, history_settings, versions_table
 from pytest_bayesf1.results.timeline import History, NewTestSet, VersionChange, VersionResult, VersionScore
 from tests.unit.hostile import HOSTILE
 
@@ -69,6 +69,15 @@ class TestHistories:
         assert (total.at, total.rope) == (pytest.approx(-0.1), (-2.0, 0.0))
         assert (first["verdict"], worse["verdict"]) == ("", "failed")
         assert history_notes(shown) == []
+
+    def test_where_the_score_went_since_the_first_version(self):
+        lost = "Since the first version: 0.899 → 0.849, −5.0 points"
+        unread = version(problem="damaged")
+        assert history_course(history(FIRST, FIRST, WORSE, unread)) == lost
+        other = replace(WORSE, score=replace(WORSE.score, test_set="other"))
+        assert history_course(history(FIRST, other)) == f"{lost}, on another test set"
+        assert history_course(history(FIRST, WORSE, bounded=False)).endswith(" −0.050")
+        assert history_course(history(unread, FIRST)) == ""
 
     def test_other_test_sets_have_footnotes(self):
         for new, mark, words in (
