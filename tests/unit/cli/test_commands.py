@@ -502,6 +502,17 @@ class TestRuns:
         shown = run("compare", "b", "a", "--rope", "0.05", code=2)
         assert "candidate (a): There is no log of refund, which the baseline has. Run" in shown.stderr
 
+    def test_what_was_left_out_or_chosen_is_said_of_either_run(self, run, folder):
+        for name in ("a", "b"):
+            with_tasks(folder / name, "spam")
+        for place, damaged in (("a", b"["), ("b", b"{")):
+            (folder / place / "again.eval").write_bytes((V1 / "spam.eval").read_bytes())
+            (folder / place / "damaged.eval").write_bytes(damaged)
+        shown = run("compare", "a", "b", "--rope", "0.05", "-v").stdout
+        for place, side in (("a", "baseline"), ("b", "candidate")):
+            assert f"{Path(place) / 'damaged.eval'} left out:" in shown
+            assert f"{side}: newest of 2 logs of 'spam'" in " ".join(shown.split())
+
     def test_a_task_that_cannot_be_compared_hides_no_other(self, run):
         shown = run("compare", LM_EVAL_RUNS / "v1", LM_EVAL_RUNS / "v2", "--rope", "0.05", "--rows", "filter=flexible")
         assert shown.stdout.startswith("0 of 2 tasks worse, 1 could not be compared; ")
