@@ -7,48 +7,12 @@ from hypothesis import strategies as st
 
 from pytest_bayesf1 import ConfusionMatrix, Decision, InputError, PairedCounts, Prior
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.measures.formulas import ROWS, Data, Needs
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.frequentist import classical_tests, paired_outcomes
 from pytest_bayesf1.stats.posterior import Draws, batch_mcse, hdi, summarise_delta
 from tests.property.strategies import PROBABILITIES, ROPES, confusion_matrices, examples, permutations_of, posteriors
-
-
-def assert_swapping_turns_the_signs(there, back):
-    assert [(test.name, test.of) for test in there] == [(test.name, test.of) for test in back]
-    for one, other in zip(there, back, strict=True):
-        assert np.isfinite(one.statistic)
-        assert 0 <= one.p_value <= 1
-        assert one.n == other.n >= 0
-        assert one.statistic == pytest.approx(-other.statistic)
-        assert one.p_value == pytest.approx(other.p_value)
-        assert one.symbol == other.symbol.translate(str.maketrans("<>", "><"))
-
-
-@given(confusion_matrices(), confusion_matrices())
-def test_matrices(one, other):
-    size = max(len(one), len(other))
-    tables = tuple(ConfusionMatrix(each).table.relabelled(range(len(each)), size) for each in (one, other))
-    experiments = [Experiment("independent", sides) for sides in (tables, tables[::-1])]
-    for name in ("f1_macro", "f1[0]"):
-        measure = parse_measure(name, range(size))
-        assert_swapping_turns_the_signs(*(classical_tests(experiment, measure) for experiment in experiments))
-
-
-@given(examples(max_classes=6, max_size=60))
-def test_pairs(made):
-    true, one, other = made.columns
-    tables = [PairedCounts.from_predictions(true, *sides).table for sides in ((one, other), (other, one))]
-    experiments = [Experiment("paired", (table,)) for table in tables]
-    measure = parse_measure("f1_macro", range(tables[0].n_classes))
-    assert_swapping_turns_the_signs(*(classical_tests(experiment, measure) for experiment in experiments))
-    there, back = (paired_outcomes(experiment) for experiment in experiments)
-    assert there.p_first_better == pytest.approx(1 - back.p_first_better)
-    assert (there.mean_difference, there.mean_log_odds) == (-back.mean_difference, -back.mean_log_odds)
-
 
 FEW = 1_000
 MODELS = st.sampled_from(["paired", "same-set", "independent"])
@@ -66,59 +30,7 @@ def run(*sides, **arguments):
         reject()  # the data leave the score undefined, or the classes look swapped
 
 
-def assert_same_mean(one, other):
-    error = np.sqrt((one.std**2 + other.std**2) / FEW)
-    assert abs(one.mean - other.mean) < STANDARD_ERRORS * error
-
-
 class TestComparisons:
-    @pytest.mark.slow
-    @settings(max_examples=40)
-    @given(examples(), MODELS, MEASURES, PRIORS)
-    def test_swapping_the_sides_swaps_the_scores(self, made, model, measure, prior):
-        true, one, other = made.columns
-        there = run(PairedCounts.from_predictions(true, one, other), model=model, measure=measure, prior=prior)
-        back = run(PairedCounts.from_predictions(true, other, one), model=model, measure=measure, prior=prior)
-        assert there.baseline.observed == back.candidate.observed
-        assert there.candidate.observed == back.baseline.observed
-        assert_same_mean(there.baseline, back.candidate)
-        error = np.sqrt((there.std**2 + back.std**2) / FEW)
-        assert abs(there.mean + back.mean) < STANDARD_ERRORS * error
-
-    @pytest.mark.slow
-    @settings(max_examples=40)
-    @given(examples(), MODELS, MEASURES, PRIORS, st.data())
-    @pytest.mark.long
-    def test_the_order_of_the_labels_does_not_matter(self, made, model, measure, prior, data):
-        order = data.draw(st.permutations(made.labels))
-        one, other = (
-            run(PairedCounts.from_predictions(*made.columns, labels=labels), model=model, measure=measure, prior=prior)
-            for labels in (made.labels, order)
-        )
-        assert one.baseline.observed == pytest.approx(other.baseline.observed, abs=1e-12)
-        assert one.candidate.observed == pytest.approx(other.candidate.observed, abs=1e-12)
-        assert_same_mean(one.baseline, other.baseline)
-        assert_same_mean(one, other)
-
-    @pytest.mark.slow
-    @settings(max_examples=25)
-    @given(examples(), MODELS, MEASURES)
-    @pytest.mark.long
-    def test_the_names_of_the_classes_do_not_matter(self, made, model, measure):
-        names = {label: f"class {position:03}" for position, label in enumerate(made.labels)}
-        renamed = [[names[label] for label in column] for column in made.columns]
-        one = run(PairedCounts.from_predictions(*made.columns, labels=made.labels), model=model, measure=measure)
-        other = run(PairedCounts.from_predictions(*renamed), model=model, measure=measure)
-        np.testing.assert_array_equal(one.delta, other.delta)
-
-    @pytest.mark.slow
-    @settings(max_examples=25)
-    @given(examples(), MEASURES, st.data())
-    def test_the_order_of_the_examples_leaves_every_draw_alone(self, made, measure, data):
-        shuffled = made.reordered(data.draw(permutations_of(len(made))))
-        sides = (PairedCounts.from_predictions(*each.columns) for each in (made, shuffled))
-        np.testing.assert_array_equal(*(run(each, measure=measure).delta for each in sides))
-
     @pytest.mark.slow
     @settings(max_examples=25)
     @given(confusion_matrices(), st.sampled_from(["same-set", "independent"]), MEASURES)

@@ -1,0 +1,250 @@
+"""Python, gate files and the command line give one result of the same data and arguments."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from pytest_bayesf1 import (
+    assert_at_least,
+    assert_better,
+    assert_equivalent,
+    assert_not_inferior,
+    assert_not_worse,
+    compare,
+    plan,
+    rank,
+)
+from pytest_bayesf1.cli.main import main
+from pytest_bayesf1.gates.evaluate import evaluate
+from pytest_bayesf1.gates.gate_file import load_gates
+from pytest_bayesf1.planning.floors import RunScores
+from pytest_bayesf1.results.schema import plain
+from tests.property.kinds import KINDS
+
+pytestmark = pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
+ASKED = {"rope": 0.03, "n_draws": 2_000}
+READING = {
+    "clusters": {"clusters": "cluster"},
+    "samples": {"runs": "samples"},
+    "seeds": {"runs": "seeds"},
+    "labels": {"kind": "labels"},
+    "scores": {"labels": ["a", "b"]},
+}
+"""What a gate file declares of a kind beyond its columns."""
+FIGURES = [
+    *("measure", "measure_words", "decision", "mean", "std", "hdi", "p_worse", "p_below_rope", "p_above_rope"),
+    *("rope", "hdi_prob", "prevalence", "prior", "engine", "seed", "n_draws", "model", "n_samples", "n_classes"),
+    *("examples_needed", "contingency", "can_fail"),
+]
+
+
+def rows(name, made, system):
+    """Return what a file of one system has in each row."""
+    answers, n = made.answers[system], len(made.true)
+    for place in range(n):
+        row = {"id": place}
+        if name != "values":
+            row["gold" if name == "spans" else "y_true"] = _plain(made.true[place])
+        if made.clusters is not None:
+            row["cluster"] = int(made.clusters[place])
+        if name in ("samples", "seeds"):
+            yield from ({**row, "run": run, "y_pred": said} for run, said in enumerate(answers[place].tolist()))
+        elif name == "scores of three":
+            yield row | {f"y_score_{label}": float(answers[place, at]) for at, label in enumerate(made.labels)}
+        else:
+            column = {"scores": "y_score", "values": "value", "spans": "predicted"}.get(name, "y_pred")
+            yield {**row, column: _plain(answers[place])}
+
+
+def _plain(value):
+    return sorted(value) if isinstance(value, frozenset) else getattr(value, "tolist", lambda: value)()
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(name, made, *systems):
+    files = [Path(f"{'abc'[system]}.jsonl") for system in systems]
+    for file, system in zip(files, systems, strict=True):
+        file.write_text("".join(f"{json.dumps(row)}\n" for row in rows(name, made, system)))
+    return files
+
+
+def by_gate_file(**settings):
+    Path("bayesf1.yaml").write_text(json.dumps({"gates": {"g": settings}}))
+    (gate,) = load_gates(Path("bayesf1.yaml"), Path())
+    return evaluate(gate)
+
+
+def options(settings):
+    """Write settings of a gate file as options."""
+    for name, value in settings.items():
+        if name == "labels":
+            yield from (f"--label={each}" for each in value)
+        elif value is True:
+            yield f"--{name.replace('_', '-')}"
+        else:
+            text = ",".join(f"{key}={each}" for key, each in value.items()) if isinstance(value, dict) else value
+            text = ",".join(map(str, text)) if isinstance(text, list) else text
+            yield f"--{name.replace('_', '-')}={text}"
+
+
+def by_command(*arguments, codes=(0,), **settings):
+    shown = CliRunner().invoke(main, [*map(str, arguments), *options(settings)], catch_exceptions=False)
+    assert shown.exit_code in codes, shown.output
+    return json.loads(shown.output)
+
+
+def told(result):
+    """Return the figures of a result as JSON has them."""
+    return json.loads(json.dumps({name: plain(result.figures()[name]) for name in FIGURES}))
+
+
+def assert_one_result(made, kind, reading, **asked):
+    files = write(kind, made, 0, 1)
+    known = {KINDS[kind].ids: list(range(len(made.true)))}
+    python = {name: tuple(value) if isinstance(value, list) else value for name, value in asked.items()}
+    expected = compare(*KINDS[kind].sides(made, **known), **{**ASKED, **python})
+    settings = {**reading, **ASKED, **asked}
+    run = by_gate_file(baseline=str(files[0]), candidate=str(files[1]), **settings)
+    entry, *_ = by_command("compare", *files, "--json", codes=(0, 1), **settings)["entries"]
+    assert told(run.overall.comparison) == told(expected)
+    assert {name: entry[name] for name in FIGURES} == told(expected)
+    for side in ("baseline", "candidate"):
+        assert entry[side]["observed"] == getattr(expected, side).observed
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_is_read_alike(folder, kind):
+    made = KINDS[kind].draw(np.random.default_rng(3))
+    for measure in (KINDS[kind].measures[0], KINDS[kind].measures[-1]):
+        assert_one_result(made, kind, READING.get(kind, {}), measure=measure)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"rope": [-0.01, 0.04]},
+        {"rope": [0.2, "wide"]},
+        {"hdi_prob": 0.8},
+        {"model": "same-set"},
+        {"model": "independent", "prevalence": "candidate"},
+        {"prevalence": {"b": 0.5}},
+        {"prior": "uniform"},
+        {"seed": 7},
+        {"n_draws": 3_000},
+    ],
+    ids=",".join,
+)
+def test_each_argument_is_passed_on(folder, asked):
+    made = KINDS["classes"].draw(np.random.default_rng(4))
+    assert_one_result(made, "classes", {}, **asked)
+    plain_result, result = (
+        compare(*KINDS["classes"].sides(made), **{**ASKED, **given}) for given in ({}, _python(asked))
+    )
+    assert told(plain_result) != told(result)
+
+
+def _python(asked):
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in asked.items()}
+
+
+@pytest.mark.parametrize("declared", [True, False])
+def test_a_baseline_that_knows_nothing_is_declared_alike(folder, declared):
+    made = KINDS["classes"].draw(np.random.default_rng(5))
+    weak = made.renamed(["b", "c", "a"]).answers[0]
+    made = type(made)(made.true, (weak, made.answers[1]), made.labels)
+    if declared:
+        assert_one_result(made, "classes", {}, weak_baseline=True)
+        return
+    files = write("classes", made, 0, 1)
+    with pytest.raises(Exception, match="weak_baseline"):
+        by_gate_file(baseline=str(files[0]), candidate=str(files[1]), **ASKED)
+    by_command("compare", *files, "--json", codes=(4,), **ASKED)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_each_policy_fails_alike_and_with_sides_turned_as_its_mirror(folder, seed, turned):
+    made = KINDS["classes"].draw(np.random.default_rng(seed))
+    order = (1, 0) if turned else (0, 1)
+    files, sides = write("classes", made, *order), [KINDS["classes"].side(made, each) for each in order]
+    for fail_on, judge in (("<<", assert_not_worse), ("unproven", assert_not_inferior)):
+        fails = failing(judge, *sides)
+        run = by_gate_file(baseline=str(files[0]), candidate=str(files[1]), fail_on=fail_on, **ASKED)
+        assert (str(run.outcome) == "failed") is fails
+        entries = by_command("compare", *files, "--json", codes=(1, 3) if fails else (0,), fail_on=fail_on, **ASKED)
+        assert (entries["entries"][0]["verdict"] == "failed") is fails
+    assert failing(assert_not_worse, *sides) is not failing(assert_better, *sides[::-1])
+    assert failing(assert_equivalent, *sides) is failing(assert_equivalent, *sides[::-1])
+
+
+def failing(judge, *sides, **given):
+    try:
+        judge(*sides, **{**ASKED, **given})
+    except AssertionError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("kind", [name for name in KINDS if name != "spans"])
+@pytest.mark.parametrize("asked", [{}, {"hdi_prob": 0.7, "seed": 5}, {"run_sd": 0.02}], ids=",".join)
+def test_a_floor_is_judged_alike(folder, kind, asked):
+    made = KINDS[kind].draw(np.random.default_rng(6))
+    (file,) = write(kind, made, 1)
+    measure = KINDS[kind].measures[0]
+    given = {"measure": measure, "n_draws": 2_000, **asked}
+    floor = -5.0 if kind == "values" else 0.05
+    expected = assert_at_least(KINDS[kind].side(made, 1), floor, **given)
+    run = by_gate_file(candidate=str(file), floor=floor, **READING.get(kind, {}), **given)
+    found = by_command("check", file, "--json", floor=floor, **READING.get(kind, {}), **given)["entries"][0]
+    names = ("measure", "hdi_prob", "run_sd", "p_below_floor", "above_floor", "n_samples", "prior")
+    for name in names:
+        assert plain(getattr(expected, name)) == plain(getattr(run.overall.decided, name)) == found[name]
+    score = expected.score
+    assert score.hdi == run.overall.decided.score.hdi == pytest.approx(tuple(found["score"]["hdi"]))
+    assert score.mean == run.overall.decided.score.mean == found["score"]["mean"]
+
+
+@pytest.mark.parametrize(
+    "asked", [{}, {"measure": "accuracy", "hdi_prob": 0.8, "prevalence": {"b": 0.4}, "loss": 0.09}], ids=["", "all"]
+)
+def test_a_plan_is_made_alike(folder, asked):
+    made = KINDS["classes"].draw(np.random.default_rng(7))
+    files, sides = write("classes", made, 0, 2), [KINDS["classes"].side(made, each) for each in (0, 2)]
+    expected = json.loads(plan(*sides, rope=0.03, **asked).to_json())
+    assert by_command("plan", *files, "--format=json", rope=0.03, **asked) == expected
+    assert asked == {} or expected["hdi_prob"] == 0.8
+
+
+@pytest.mark.parametrize("kind", ["classes", "clusters", "seeds", "scores"])
+@pytest.mark.parametrize("asked", [{}, {"hdi_prob": 0.7, "seed": 3, "n_draws": 1_500}], ids=["", "all"])
+def test_systems_are_ranked_alike(folder, kind, asked):
+    made = KINDS[kind].draw(np.random.default_rng(8))
+    files = write(kind, made, 0, 1, 2)
+    given = {"measure": KINDS[kind].measures[0], **ASKED, **asked}
+    expected = rank({name: KINDS[kind].side(made, place) for place, name in enumerate("abc")}, **given)
+    assert by_command("rank", *files, "--format=json", **READING.get(kind, {}), **given) == json.loads(
+        json.dumps(expected.to_dict())
+    )
+    for pair in expected.pairs:
+        one, other = (KINDS[kind].side(made, "abc".index(name)) for name in (pair.baseline, pair.candidate))
+        alone = compare(one, other, **given)
+        assert (pair.mean, pair.hdi, pair.decision) == (alone.mean, alone.hdi, alone.decision)
+
+
+@pytest.mark.parametrize("n_new", [1, 4])
+def test_floors_are_proposed_alike(folder, n_new):
+    made = KINDS["classes"].draw(np.random.default_rng(9))
+    files = write("classes", made, 0, 1, 2)
+    sides = {name: KINDS["classes"].side(made, place) for place, name in enumerate("abc")}
+    expected = RunScores.of(sides, 0.05, measure="accuracy", hdi_prob=0.9).to_dict(n_new)
+    given = {"measure": "accuracy", "hdi_prob": 0.9, "false_alarms": 0.05, "new_runs": n_new}
+    assert by_command("floor", *files, "--format=json", **given) == json.loads(json.dumps(expected))
+    assert expected["n_runs"] == n_new

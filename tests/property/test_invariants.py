@@ -1,0 +1,357 @@
+"""What must not change, or must turn around, for every measure of every kind of data."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from pytest_bayesf1 import ConfusionMatrix, LabelledPool, MultilabelCounts, PairedCounts, rank
+from pytest_bayesf1.choices import COMPARISONS, PriorName
+from pytest_bayesf1.comparison.compare import ComparisonTask, run_estimate
+from tests.property.kinds import CLASSES, KINDS, N
+
+DRAWS = 2_000
+ROUNDING = 1e-9
+PRIORS = tuple(PriorName)
+MIRROR = {"<<": ">>", "<": ">", "~": "~", ">": "<", ">>": "<<", "?": "?"}
+ROPE, TURNED = (-0.02, 0.05), (-0.05, 0.02)
+ERRORS = 5
+"""Monte Carlo standard errors; one of some thousand checks is beyond it in two thousand runs."""
+
+pytestmark = pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
+every_kind = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+with_classes = pytest.mark.parametrize(
+    "kind", [each for name, each in KINDS.items() if name != "values"], ids=[*KINDS][:-1]
+)
+few = settings(max_examples=max(settings.default.max_examples // 25, 1), phases=[Phase.generate])  # a seed has no shape
+SEEDS = st.integers(0, 2**32).map(np.random.default_rng)
+ASKED = {"rope": ROPE, "n_draws": DRAWS, "weak_baseline": True}
+
+
+def compared(kind, *sides, measures=None, **given):
+    """Compare by every measure of a kind: {measure: comparison}; those with a threshold are of counts."""
+    found = {}
+    names = kind.measures if measures is None else measures
+    for of_counts in (False, True):
+        chosen = [name for name in names if ("@" in name) is of_counts]
+        if chosen:
+            task = ComparisonTask.of(*sides, **{**ASKED, "measure": chosen[0], **given})
+            ordered = sorted(map(task.measure, chosen), key=lambda each: each.detail)
+            found |= {each.measure: each for each in task.answers(ordered)}
+    return found
+
+
+def chosen(kind, rng):
+    """Choose a model and a prior, where a kind has several."""
+    if kind not in (KINDS["two classes"], KINDS["classes"], KINDS["labels"]):
+        return {}
+    return {"model": str(rng.choice(COMPARISONS)), "prior": str(rng.choice(PRIORS))}
+
+
+def assert_same(one, other):
+    """Require that all figures are the same, draw by draw; sums of fractions differ in the last digit."""
+    assert one.keys() == other.keys()
+    for name, first in one.items():
+        second = other[name]
+        np.testing.assert_allclose(first.score_draws, second.score_draws, rtol=ROUNDING, atol=ROUNDING, err_msg=name)
+        for side in ("baseline", "candidate"):
+            here, there = getattr(first, side), getattr(second, side)
+            assert (here.observed, here.mean) == pytest.approx((there.observed, there.mean), abs=ROUNDING), name
+        assert first.hdi == pytest.approx(second.hdi, abs=ROUNDING)
+        assert (first.decision, first.n_samples) == (second.decision, second.n_samples)
+        assert first.examples_needed == second.examples_needed
+
+
+def assert_near(one, other, sign=1, observed=ROUNDING):
+    """Require the same scores, and posteriors that are the same up to Monte Carlo error, or turned around."""
+    assert one.keys() == other.keys()
+    for name, first in one.items():
+        second = other[name]
+        sides = ("baseline", "candidate")
+        for own, others in zip(sides, sides[::sign], strict=True):
+            here, there = getattr(first, own), getattr(second, others)
+            assert here.observed == pytest.approx(there.observed, abs=observed), name
+            assert_alike(here.draws, there.draws, name)
+        assert_alike(first.delta, sign * second.delta, name)
+        assert first.n_samples == second.n_samples[::sign]
+
+
+def assert_alike(one, other, name=""):
+    """Require that two sets of independent draws come from one distribution, by mean and standard deviation."""
+    (mean, std, *errors), (other_mean, other_std, *other_errors) = map(_moments, (one, other))
+    of_mean, of_std = np.hypot(errors, other_errors)
+    assert abs(mean - other_mean) <= ERRORS * of_mean + ROUNDING, name
+    assert abs(std - other_std) <= ERRORS * of_std + ROUNDING, name
+
+
+def _moments(draws):
+    """Return mean and standard deviation, and the Monte Carlo standard error of either."""
+    mean, std, root = draws.mean(), draws.std(), np.sqrt(draws.size)
+    of_square = np.square(draws - mean).std() / root
+    return mean, std, std / root, of_square / (2 * std) if std > 0 else 0.0
+
+
+class TestTolerances:
+    """What counts as equal up to Monte Carlo error notices mistakes that are easily made."""
+
+    @with_classes
+    @few
+    @given(SEEDS)
+    def test_a_class_that_is_renamed_on_one_side_alone(self, kind, rng):
+        made = kind.draw(rng)
+        names = [made.labels[1], made.labels[0], *made.labels[2:]]
+        mistaken = replace(made, answers=(made.answers[0], made.renamed(names).answers[1], made.answers[2]))
+        if kind is KINDS["scores"]:
+            mistaken = replace(made, answers=(made.answers[0], 1 - made.answers[1]))
+        elif kind is KINDS["scores of three"]:
+            mistaken = replace(made, answers=(made.answers[0], made.answers[1][:, [1, 0, 2]]))
+        one, other = (compared(kind, *kind.sides(each)) for each in (made, mistaken))
+        with pytest.raises(AssertionError):
+            assert_near(one, other)
+
+    @every_kind
+    @few
+    @given(SEEDS)
+    def test_pairs_that_are_taken_for_two_samples(self, kind, rng):
+        made = kind.draw(rng)
+        measures = [name for name in kind.measures if "@" not in name]
+        paired, apart = (
+            compared(kind, *kind.sides(made), model=m, measures=measures) for m in ("paired", "independent")
+        )
+        with pytest.raises(AssertionError):
+            assert_near(paired, apart)
+
+    @every_kind
+    @few
+    @given(SEEDS)
+    def test_a_sign_that_stays(self, kind, rng):
+        one, other = kind.sides(kind.draw(rng))
+        with pytest.raises(AssertionError):
+            assert_near(compared(kind, one, other), compared(kind, other, one, rope=TURNED), sign=1)
+
+
+class TestComparisons:
+    @every_kind
+    @few
+    @given(SEEDS)
+    def test_the_order_of_the_examples_changes_nothing(self, kind, rng):
+        made = kind.draw(rng)
+        moved = made.reordered(rng.permutation(len(made.true)))
+        assert_same(*(compared(kind, *kind.sides(each)) for each in (made, moved)))
+
+    @every_kind
+    @few
+    @given(SEEDS)
+    def test_ids_pair_examples_up_in_whatever_order(self, kind, rng):
+        made = kind.draw(rng)
+        ids, order = rng.permutation(len(made.true)) * 3, rng.permutation(len(made.true))
+        candidate = kind.side(made.reordered(order), 1, **{kind.ids: ids[order]})
+        shuffled = compared(kind, kind.side(made, 0, **{kind.ids: ids}), candidate)
+        assert_same(shuffled, compared(kind, *kind.sides(made)))
+
+    @every_kind
+    @few
+    @given(SEEDS)
+    def test_sides_turned_around_turn_all_signs(self, kind, rng):
+        sides, asked = kind.sides(kind.draw(rng)), chosen(kind, rng)
+        there, back = compared(kind, *sides, **asked), compared(kind, *sides[::-1], rope=TURNED, **asked)
+        assert_near(there, back, sign=-1)
+        for name, one in there.items():
+            other = back[name]
+            assert one.p_worse == pytest.approx(other.p_better, abs=ERRORS / DRAWS**0.5)
+            assert one.p_below_rope == pytest.approx(other.p_above_rope, abs=ERRORS / DRAWS**0.5)
+            if one.settled and other.settled:
+                assert one.decision == MIRROR[other.decision.ascii]
+                is_known = one.examples_needed.not_worse == 0
+                assert is_known == (other.examples_needed.better == 0)
+            if one.contingency is not None:
+                kept, swapped = one.contingency, other.contingency
+                assert (kept.both_right, kept.only_baseline) == (swapped.both_right, swapped.only_candidate)
+                assert (kept.both_wrong, kept.only_candidate) == (swapped.both_wrong, swapped.only_baseline)
+            if one.clusters is not None:
+                assert one.clusters.runs == other.clusters.runs[::-1]
+                assert one.clusters.trainings == other.clusters.trainings[::-1]
+        self._assert_turned_evidence(*(next(iter(each.values())) for each in (there, back)))
+
+    @staticmethod
+    def _assert_turned_evidence(one, other):
+        turned = {each.label: each for each in other.classes}
+        for each in one.classes:
+            again = turned[each.label]
+            assert (each.baseline, each.candidate) == (again.candidate, again.baseline)
+            assert each.n_samples == again.n_samples[::-1]
+        for first, second in zip(one.classical_tests, other.classical_tests, strict=True):
+            assert (first.name, first.of, first.n) == (second.name, second.of, second.n)
+            assert first.statistic == pytest.approx(-second.statistic)
+            assert first.p_value == pytest.approx(second.p_value)
+        if one.paired_outcomes is not None:
+            assert one.paired_outcomes.p_first_better == pytest.approx(1 - other.paired_outcomes.p_first_better)
+        if (changes := one.known_changes) is not None:
+            assert changes.change == pytest.approx(-other.changes.change)
+            counts = {(each.true, each.predicted): (each.baseline, each.candidate) for each in changes.errors}
+            again = {(each.true, each.predicted): (each.candidate, each.baseline) for each in other.changes.errors}
+            assert counts == again
+            if changes.knows_examples:
+                answers = sorted((each.id, str(each.baseline), str(each.candidate)) for each in changes.examples)
+                turned = sorted((each.id, str(each.candidate), str(each.baseline)) for each in other.changes.examples)
+                assert answers == turned
+
+    @with_classes
+    @few
+    @given(SEEDS)
+    def test_the_names_of_the_classes_change_nothing(self, kind, rng):
+        made = kind.draw(rng)
+        names = [f"x{label}" for label in made.labels]
+        again = made.renamed(names)
+        one = compared(kind, *kind.sides(made))
+        other = compared(kind, *kind.sides(again), measures=[name.replace("[b]", "[xb]") for name in kind.measures])
+        assert_same(one, {name.replace("[xb]", "[b]"): each for name, each in other.items()})
+        first, second = (next(iter(each.values())).classes for each in (one, other))
+        assert [(f"x{each.label}", each.change, each.n_samples) for each in first] == [
+            (each.label, each.change, each.n_samples) for each in second
+        ]
+
+    @pytest.mark.parametrize("name", [name for name in KINDS if name not in ("scores", "values")])
+    @few
+    @given(SEEDS)
+    def test_the_order_of_the_classes_does_not_matter(self, name, rng):
+        kind = KINDS[name]
+        made = kind.draw(rng)
+        order = rng.permutation(len(made.labels))
+        turned = replace(made, labels=tuple(made.labels[place] for place in order))
+        if name == "scores of three":
+            turned = replace(turned, answers=tuple(each[:, order] for each in made.answers))
+        asked = chosen(kind, rng)
+        assert_near(*(compared(kind, *kind.sides(each), **asked) for each in (made, turned)))
+
+    @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
+    @pytest.mark.parametrize("name", ["two classes", "classes"])
+    @few
+    @given(SEEDS)
+    def test_equal_examples_may_be_counted_first(self, name, model, rng):
+        kind = KINDS[name]
+        made = kind.draw(rng)
+        rows, count = np.unique(np.stack([made.true, *made.answers[:2]]), axis=1, return_counts=True)
+        cells = PairedCounts.from_cells(*rows, count, labels=made.labels)
+        expected = compared(kind, *kind.sides(made), model=model)
+        assert_same(compared(kind, cells, model=model), expected)
+        if model != "paired":
+            sides = cells.baseline.counts, cells.candidate.counts
+            assert_same(compared(kind, *(ConfusionMatrix(each, made.labels) for each in sides), model=model), expected)
+
+    @pytest.mark.parametrize("model", ["same-set", "independent"])
+    @few
+    @given(SEEDS)
+    def test_labels_may_be_counted_first(self, model, rng):
+        kind = KINDS["labels"]
+        sides = kind.sides(kind.draw(rng))
+        counted = (MultilabelCounts(side.counts, side.labels) for side in sides)
+        assert_same(*(compared(kind, *each, model=model) for each in (sides, counted)))
+
+    @pytest.mark.parametrize("name", ["two classes", "classes", "clusters"])
+    @few
+    @given(SEEDS)
+    def test_a_run_that_says_everything_twice_says_it_once(self, name, rng):
+        kind = KINDS[name]
+        made = kind.draw(rng)
+        twice = replace(made, answers=tuple(np.stack([each, each], axis=1) for each in made.answers))
+        assert_near(
+            compared(kind, *kind.sides(made), prior="nested"),
+            compared(kind, *kind.sides(twice, runs="samples"), prior="nested"),
+        )
+
+    @every_kind
+    @few
+    @given(SEEDS)
+    def test_each_side_is_estimated_as_it_is_alone(self, kind, rng):
+        sides = kind.sides(kind.draw(rng))
+        for name, found in compared(kind, *sides).items():
+            for place, side in enumerate((found.baseline, found.candidate)):
+                alone = run_estimate(sides[place], measure=name, n_draws=DRAWS).score
+                assert alone.observed == pytest.approx(side.observed, abs=ROUNDING), name
+                assert_alike(alone.draws, side.draws, name)
+
+    @few
+    @given(SEEDS, st.integers(2, 5))
+    def test_the_mean_of_several_runs_is_surer_by_the_root_of_their_number(self, rng, n_runs):
+        true, said = KINDS["classes"].draw(rng).true, KINDS["classes"].draw(rng).answers[1]
+        one, several = (
+            run_estimate(ConfusionMatrix.from_predictions(true, each, **runs), 0.5, 0.02, measure="accuracy")
+            for each, runs in ((said, {}), (np.stack([said] * n_runs, axis=1), {"runs": "samples"}))
+        )
+        assert several.score.observed == pytest.approx(one.score.observed)
+        assert several.score.std == pytest.approx(one.score.std / n_runs**0.5)
+
+    @few
+    @given(SEEDS)
+    def test_pools_know_no_order_and_no_names(self, rng):
+        made = KINDS["classes"].draw(rng)
+        known = rng.permutation(N)[:40]
+        order = rng.permutation(N)
+
+        def pool(made, ids, turned=False, names=lambda label: label):
+            sides = made.answers[1::-1] if turned else made.answers[:2]
+            labels = {f"e{place}": names(made_true[place]) for place in known}
+            said = [[names(each) for each in side] for side in sides]
+            return LabelledPool.from_predictions(
+                *said, labels, ids=[f"e{each}" for each in ids], classes=list(map(names, CLASSES))
+            )
+
+        made_true = made.true.tolist()
+        one, moved = pool(made, range(N)), pool(made.reordered(order), order)
+        renamed, back = pool(made, range(N), names=lambda label: f"x{label}"), pool(made, range(N), turned=True)
+        kind = KINDS["classes"]
+        names = ["accuracy", "f1_macro"]
+        first = compared(kind, one, measures=names)
+        assert_same(first, compared(kind, moved, measures=names))
+        assert_same(first, compared(kind, renamed, measures=names))
+        assert_near(first, compared(kind, back, measures=names, rope=TURNED), sign=-1, observed=0.01)
+
+
+class TestRankings:
+    @staticmethod
+    def ranked(systems, **given):
+        return rank(systems, **{"rope": 0.03, "n_draws": 1_000, **given})
+
+    @every_kind
+    @few
+    @given(SEEDS)
+    def test_a_copy_is_a_third_system_like_the_one_it_copies(self, kind, rng):
+        made = kind.draw(rng)
+        one, other = kind.sides(made)
+        measure = kind.measures[0]
+        two, three = self.ranked({"a": one, "b": other}, measure=measure), None
+        three = self.ranked({"a": one, "b": other, "copy": other}, measure=measure)
+        for name in ("a", "b"):
+            assert (three[name].mean, three[name].hdi, three[name].observed) == (
+                two[name].mean,
+                two[name].hdi,
+                two[name].observed,
+            )
+        assert (three["copy"].mean, three["copy"].hdi) == (three["b"].mean, three["b"].hdi)
+        assert three.decision("a", "b") == three.decision("a", "copy") == two.decision("a", "b")
+        assert three.decision("b", "a") == two.decision("b", "a")
+        assert three["copy"].rank_hdi == three["b"].rank_hdi
+        assert ("copy" in three["a"].ties) == ("b" in three["a"].ties)
+        ranks = {each.name: each.expected_rank for each in three.systems}
+        assert sum(ranks.values()) == pytest.approx(6)
+
+    @every_kind
+    @few
+    @given(SEEDS)
+    def test_systems_are_ranked_alike_in_whatever_order(self, kind, rng):
+        made = kind.draw(rng)
+        systems = {name: kind.side(made, place) for place, name in enumerate("pqr")}
+        order = rng.permutation(list(systems)).tolist()
+        for measure in (kind.measures[0], kind.measures[-1]):
+            one = self.ranked(systems, measure=measure)
+            other = self.ranked({name: systems[name] for name in order}, measure=measure)
+            left = {name: value for name, value in one.to_dict().items() if name != "notes"}
+            assert left == {name: value for name, value in other.to_dict().items() if name != "notes"}
+            if one.clusters is not None:
+                runs = dict(zip(one.given, one.clusters.runs, strict=True))
+                assert runs == dict(zip(other.given, other.clusters.runs, strict=True))
+                trainings = dict(zip(one.given, one.clusters.trainings, strict=True))
+                assert trainings == dict(zip(other.given, other.clusters.trainings, strict=True))
