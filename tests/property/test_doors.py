@@ -22,10 +22,11 @@ from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.planning.floors import RunScores
 from pytest_bayesf1.results.schema import plain
+from pytest_bayesf1.writing import json_text
 from tests.property.kinds import KINDS
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
-ASKED = {"rope": 0.03, "n_draws": 2_000}
+ASKED = {"rope": 0.03}
 READING = {
     "clusters": {"clusters": "cluster"},
     "samples": {"runs": "samples"},
@@ -60,7 +61,11 @@ def rows(name, made, system):
 
 
 def _plain(value):
-    return sorted(value) if isinstance(value, frozenset) else getattr(value, "tolist", lambda: value)()
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if isinstance(value, list):
+        return [[int(start), int(end), str(name)] for start, end, name in value]
+    return getattr(value, "tolist", lambda: value)()
 
 
 @pytest.fixture
@@ -103,7 +108,12 @@ def by_command(*arguments, codes=(0,), **settings):
 
 def told(result):
     """Return the figures of a result as JSON has them."""
-    return json.loads(json.dumps({name: plain(result.figures()[name]) for name in FIGURES}))
+    return written({name: plain(result.figures()[name]) for name in FIGURES})
+
+
+def written(figures):
+    """Return figures as JSON has them, to twelve digits."""
+    return json.loads(json_text(figures))
 
 
 def assert_one_result(made, kind, reading, **asked):
@@ -117,7 +127,7 @@ def assert_one_result(made, kind, reading, **asked):
     assert told(run.overall.comparison) == told(expected)
     assert {name: entry[name] for name in FIGURES} == told(expected)
     for side in ("baseline", "candidate"):
-        assert entry[side]["observed"] == getattr(expected, side).observed
+        assert entry[side]["observed"] == pytest.approx(getattr(expected, side).observed)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -138,7 +148,6 @@ def test_each_kind_is_read_alike(folder, kind):
         {"prevalence": {"b": 0.5}},
         {"prior": "uniform"},
         {"seed": 7},
-        {"n_draws": 3_000},
     ],
     ids=",".join,
 )
@@ -166,7 +175,7 @@ def test_a_baseline_that_knows_nothing_is_declared_alike(folder, declared):
     files = write("classes", made, 0, 1)
     with pytest.raises(Exception, match="weak_baseline"):
         by_gate_file(baseline=str(files[0]), candidate=str(files[1]), **ASKED)
-    by_command("compare", *files, "--json", codes=(4,), **ASKED)
+    by_command("compare", *files, "--json", codes=(2,), **ASKED)
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -199,17 +208,18 @@ def test_a_floor_is_judged_alike(folder, kind, asked):
     made = KINDS[kind].draw(np.random.default_rng(6))
     (file,) = write(kind, made, 1)
     measure = KINDS[kind].measures[0]
-    given = {"measure": measure, "n_draws": 2_000, **asked}
+    given = {"measure": measure, **asked}
     floor = -5.0 if kind == "values" else 0.05
     expected = assert_at_least(KINDS[kind].side(made, 1), floor, **given)
     run = by_gate_file(candidate=str(file), floor=floor, **READING.get(kind, {}), **given)
     found = by_command("check", file, "--json", floor=floor, **READING.get(kind, {}), **given)["entries"][0]
     names = ("measure", "hdi_prob", "run_sd", "p_below_floor", "above_floor", "n_samples", "prior")
     for name in names:
-        assert plain(getattr(expected, name)) == plain(getattr(run.overall.decided, name)) == found[name]
+        assert getattr(expected, name) == getattr(run.overall.decided, name)
+        assert plain(getattr(expected, name)) == pytest.approx(found[name])
     score = expected.score
     assert score.hdi == run.overall.decided.score.hdi == pytest.approx(tuple(found["score"]["hdi"]))
-    assert score.mean == run.overall.decided.score.mean == found["score"]["mean"]
+    assert score.mean == run.overall.decided.score.mean == pytest.approx(found["score"]["mean"])
 
 
 @pytest.mark.parametrize(
@@ -224,7 +234,7 @@ def test_a_plan_is_made_alike(folder, asked):
 
 
 @pytest.mark.parametrize("kind", ["classes", "clusters", "seeds", "scores"])
-@pytest.mark.parametrize("asked", [{}, {"hdi_prob": 0.7, "seed": 3, "n_draws": 1_500}], ids=["", "all"])
+@pytest.mark.parametrize("asked", [{}, {"hdi_prob": 0.7, "seed": 3}], ids=["", "all"])
 def test_systems_are_ranked_alike(folder, kind, asked):
     made = KINDS[kind].draw(np.random.default_rng(8))
     files = write(kind, made, 0, 1, 2)
