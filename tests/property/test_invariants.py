@@ -195,8 +195,8 @@ class TestComparisons:
             assert counts == again
             if changes.knows_examples:
                 answers = sorted((each.id, str(each.baseline), str(each.candidate)) for each in changes.examples)
-                turned = sorted((each.id, str(each.candidate), str(each.baseline)) for each in other.changes.examples)
-                assert answers == turned
+                back = sorted((each.id, str(each.candidate), str(each.baseline)) for each in other.changes.examples)
+                assert answers == back
 
     @with_classes
     @few
@@ -233,8 +233,8 @@ class TestComparisons:
     def test_equal_examples_may_be_counted_first(self, name, model, rng):
         kind = KINDS[name]
         made = kind.draw(rng)
-        rows, count = np.unique(np.stack([made.true, *made.answers[:2]]), axis=1, return_counts=True)
-        cells = PairedCounts.from_cells(*rows, count, labels=made.labels)
+        (true, old, new), count = np.unique(np.stack([made.true, *made.answers[:2]]), axis=1, return_counts=True)
+        cells = PairedCounts.from_cells(true, old, new, count, labels=made.labels)
         expected = compared(kind, *kind.sides(made), model=model)
         assert_same(compared(kind, cells, model=model), expected)
         if model != "paired":
@@ -294,10 +294,9 @@ class TestComparisons:
         def pool(made, ids, turned=False, names=lambda label: label):
             sides = made.answers[1::-1] if turned else made.answers[:2]
             labels = {f"e{place}": names(made_true[place]) for place in known}
-            said = [[names(each) for each in side] for side in sides]
-            return LabelledPool.from_predictions(
-                *said, labels, ids=[f"e{each}" for each in ids], classes=list(map(names, CLASSES))
-            )
+            old, new = ([names(each) for each in side] for side in sides)
+            known_as = {"ids": [f"e{each}" for each in ids], "classes": list(map(names, CLASSES))}
+            return LabelledPool.from_predictions(old, new, labels, **known_as)
 
         made_true = made.true.tolist()
         one, moved = pool(made, range(N)), pool(made.reordered(order), order)
