@@ -50,23 +50,20 @@ def plugin() -> str:
 
 
 def commands() -> str:
-    """Write the help of every command, and once below them the options that several of them take."""
+    """Write the help of every command, and once below them the names of the options that several of them take."""
     found = list(_commands(bayesf1, click.Context(bayesf1, info_name="bayesf1", **bayesf1.context_settings)))
     takers = defaultdict[tuple[str, str], list[str]](list)
     for context in found:
         for record in _records(context):
             takers[record].append(context.command_path.removeprefix("bayesf1 "))
-    shared = {record[0]: record for record in sorted(takers, key=lambda each: len(takers[each]))}
-    groups = defaultdict[str, list[tuple[str, str]]](list)
-    for record in shared.values():
-        if len(takers[record]) > 1:
-            groups[", ".join(takers[record])].append(record)
-    formatter = click.HelpFormatter(width=100)
-    for names, records in sorted(groups.items(), key=lambda group: -len(group[0])):
-        with formatter.section(names):
-            formatter.write_dl(records)
-    helps = [_help(context, [record for each in groups.values() for record in each]) for context in found]
-    return "\n\n".join([*helps, f"### Shared options\n\n```text\n{formatter.getvalue().strip()}\n```"])
+    shared = defaultdict[str, list[str]](list)
+    for (option, _), names in takers.items():
+        if len(names) > 1:
+            shared[", ".join(names)].append(_code(option.split(" ")[0].strip(",")))
+    helps = [_help(context, [record for record, names in takers.items() if len(names) > 1]) for context in found]
+    rows = sorted(shared.items(), key=lambda group: -len(group[0]))
+    table = _table(["commands", "options"], [(names, ", ".join(options)) for names, options in rows])
+    return "\n\n".join([*helps, f"### Shared options\n\n{table}"])
 
 
 def exit_codes() -> str:

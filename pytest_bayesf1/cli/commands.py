@@ -295,7 +295,7 @@ def _tasks_worse(codes: list[Exit]) -> str:
 )
 @options.runs
 @options.reading_alike
-@options.formats("text", "json", text="What is written.")
+@options.formats("text", "json")
 def floor_command(
     files: tuple[Path, ...],
     scores: str | None,
@@ -476,7 +476,7 @@ def _number(text: str, parameter: click.Parameter) -> float:
     help="The loss that the gate is to find, larger than you allow.",
 )
 @options.reading
-@options.formats("text", "json", text="What is written.")
+@options.formats("text", "json")
 def plan_command(
     baseline: Path | None, candidate: Path | None, readings: "Schemas", form: str, **arguments: Any
 ) -> None:
