@@ -2,13 +2,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, assert_at_least, compare
-from pytest_bayesf1.choices import OnNewTestSet
+from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, compare
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import design_comparison, design_estimate
 from pytest_bayesf1.data.two_sides import Sides
-from tests.unit.gates.runs import BASELINE, BETTER, IDS, OTHER_SET, Y_PRED, Y_TRUE, predicted
-from tests.unit.refused import assert_refused, case
+from tests.unit.gates.runs import BASELINE, BETTER, IDS, Y_PRED, Y_TRUE, predicted
 
 CLASSES, BEFORE, AFTER = [0, 0, 1, 1, 1], [0, 1, 1, 1, 0], [0, 0, 1, 1, 0]
 KNOWN = (ConfusionMatrix.from_predictions(CLASSES, BEFORE), ConfusionMatrix.from_predictions(CLASSES, AFTER))
@@ -39,17 +37,6 @@ class TestDesign:
         assert baseline.row_totals.tolist() == candidate.row_totals.tolist() == [2, 3]
         assert baseline.count.tolist() == [1, 1, 1, 2]
         assert candidate.count.tolist() == [2, 1, 2]
-
-    @pytest.mark.parametrize(
-        ("baseline", "candidate"),
-        [
-            ([[3, 0, 0], [0, 3, 0], [0, 0, 0]], [[3, 0, 0], [0, 2, 1], [0, 0, 0]]),
-            ([[3, 0, 0], [0, 3, 0], [0, 0, 0]], [[3, 0, 0], [0, 3, 0], [1, 0, 0]]),
-        ],
-        ids=["predicted once", "true once"],
-    )
-    def test_a_class_seen_on_one_side_is_enough(self, baseline, candidate):
-        assert len(design_comparison(baseline, candidate, "independent").labels) == 3
 
     def test_a_class_without_examples_is_no_class_of_the_problem(self):
         unused, predicted = [[3, 1, 0], [0, 3, 0], [0, 0, 0]], [[3, 1, 0], [0, 2, 1], [0, 0, 0]]
@@ -85,13 +72,6 @@ OTHER_LABELLED = MultilabelCounts(BARE[1].counts * 2, LABELS)
 
 def run(baseline, candidate, **arguments):
     return compare(baseline, candidate, **{"rope": 0.05, "n_draws": 1_000, **arguments})
-
-
-def shifted(**cells):
-    """Return bare counts of the candidate with other counts of "war"."""
-    counts = BARE[1].counts
-    counts[2] = [[cells["tn"], cells["fp"]], [cells["fn"], cells["tp"]]]
-    return MultilabelCounts(counts, LABELS)
 
 
 @pytest.mark.parametrize(
@@ -145,23 +125,11 @@ class TestMultilabelExperiments:
         assert table.label_counts.tolist() == JOINT
         assert table.n_samples == 6
 
-    def test_examples_pair_up_by_id(self):
-        order = [4, 2, 0, 5, 1, 3]
-        shuffled = [[column[position] for position in order] for column in (CANDIDATE, TRUE_SETS)]
-        sides = (labelled(BASELINE_SETS, ids=range(6)), labelled(*shuffled, ids=order))
-        (table,) = design_comparison(*sides, "auto").experiment.tables
-        assert table.label_counts.tolist() == JOINT
-
     def test_a_label_that_one_side_alone_predicts_is_a_label_of_both(self):
         design = design_comparison(labelled(BASELINE_SETS), labelled([*CANDIDATE[:5], {"tax"}]), "auto")
         assert design.labels == ("art", "law", "tax", "war")
         (table,) = design.experiment.tables
         assert table.label_counts[2].ravel().tolist() == [5, 1, 0, 0, 0, 0, 0, 0]
-
-    def test_labels_in_another_order_pair_up(self):
-        sides = (labelled(BASELINE_SETS, labels=["war", "law", "art"]), labelled(CANDIDATE, labels=LABELS))
-        (table,) = design_comparison(*sides, "auto").experiment.tables
-        assert table.label_counts.tolist() == JOINT[::-1]
 
     @pytest.mark.parametrize("named_first", [True, False])
     def test_an_array_takes_the_names_of_a_frame_and_is_still_paired(self, named_first):
@@ -174,82 +142,6 @@ class TestMultilabelExperiments:
         design = design_comparison(*(sides if named_first else sides[::-1]), "auto")
         assert design.labels == LABELS
         assert design.experiment.model == "paired"
-
-    @pytest.mark.parametrize(
-        ("call", "where", "expected", "found", "advice"),
-        [
-            case(
-                "classes against labels",
-                lambda: run(PREDICTED[0], [[1, 2], [3, 4]]),
-                *("candidate", "MultilabelCounts, as baseline", "ConfusionMatrix"),
-            ),
-            case(
-                "bare counts as pairs",
-                lambda: run(*BARE, model="paired"),
-                *("baseline", "Bare counts do not pair up", "", "predictions"),
-            ),
-            case(
-                "another truth",
-                lambda: run(PREDICTED[0], labelled(CANDIDATE, [*TRUE_SETS[:4], {"art"}, set()])),
-                *("candidate.y_true", "another y_true than in baseline"),
-                *("first at position 4 (['art', 'law'] and ['art'])", "ids"),
-            ),
-            case(
-                "same-set of two sets, by a label",
-                lambda: run(BARE[0], shifted(tn=3, fp=0, fn=1, tp=2), model="same-set"),
-                *("model", "same-set does not fit"),
-                *("3 examples of class 'war' instead of 2", "model: independent"),
-            ),
-            case(
-                "same-set of two sets, by size",
-                lambda: run(
-                    MultilabelCounts([[[3, 1], [1, 1]]]), MultilabelCounts([[[4, 1], [1, 1]]]), model="same-set"
-                ),
-                *("model", "same-set does not fit", "7 examples instead of 6", "model: independent"),
-            ),
-            case(
-                "nothing but absences",
-                lambda: assert_at_least(MultilabelCounts([[[9, 0], [0, 0]]]), 0.5),
-                *("measure f1_macro", "an example of every class, whose f1 it averages"),
-                *("none of any class", "use accuracy"),
-            ),
-            case(
-                "a precision that nobody knows",
-                lambda: run(*[MultilabelCounts([[[5, 1], [2, 2]], [[8, 0], [2, 0]]])] * 2, measure="precision_macro"),
-                *("measure precision_macro", "a prediction of every class, whose precision it averages"),
-                *("none of class 1 by the baseline", "Use f1"),
-            ),
-            case(
-                "a pooled precision that nobody knows",
-                lambda: run(*[MultilabelCounts([[[6, 0], [4, 0]], [[8, 0], [2, 0]]])] * 2, measure="precision_micro"),
-                *("measure precision_micro", "a prediction of every class"),
-                *("none of class 0 by the baseline", "Use f1"),
-            ),
-            case(
-                "a specificity that nobody knows",
-                lambda: run(*[MultilabelCounts([[[5, 1], [2, 2]], [[0, 0], [2, 8]]])] * 2, measure="specificity_macro"),
-                *("measure specificity_macro", "an example outside every class, whose specificity it averages"),
-                *("none of class 1 in the test set of the baseline", "Use recall"),
-            ),
-            case(
-                "a new label after a posterior",
-                lambda: run(*[labelled([{"tax"}], [{"tax"}])] * 2, prior=run(*PREDICTED).as_prior()),
-                *("prior", "It has no counts of 'tax'", ""),
-            ),
-            case(
-                "a posterior of classes",
-                lambda: run(*BARE, prior=run(np.eye(4), np.eye(4)).as_prior()),
-                *("prior", "a posterior of labels", "one of classes"),
-            ),
-            case(
-                "a posterior of labels for classes",
-                lambda: run(np.eye(4), np.eye(4), prior=run(*BARE).as_prior()),
-                *("prior", "a posterior of classes", "one of labels"),
-            ),
-        ],
-    )
-    def test_bad_input(self, call, where, expected, found, advice):
-        assert_refused(call, where, expected, found, advice)
 
     @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnexpectedPredictionsWarning")
     def test_a_label_that_no_example_has_is_in_no_average(self):
@@ -294,25 +186,6 @@ class TestSides:
         assert Sides.aligned(baseline, candidate).difference_of_test_sets == ""
         assert Sides.aligned(candidate, baseline).difference_of_test_sets == ""
 
-    @pytest.mark.parametrize(
-        ("baseline", "candidate", "told"),
-        [
-            (BASELINE, OTHER_SET, "4500 examples of class 1 instead of 5000"),
-            (predicted(), predicted(ids=[*IDS[:-1], 99]), "1 id only in baseline (39); 1 id only in candidate (99)"),
-            (predicted(), predicted(y_true=["b", *Y_TRUE[1:]]), "first at id 0 ('a' and 'b')"),
-            (predicted(ids=None), REVERSED.from_predictions(Y_TRUE[:-2], Y_PRED[:-2]), "There are 38"),
-            (predicted(), predicted(ids=None), "candidate.ids: There are none, but baseline has some"),
-        ],
-        ids=["totals", "ids", "truth", "number", "ids on one side"],
-    )
-    def test_a_difference_is_told_without_advice(self, baseline, candidate, told):
-        sides = Sides.aligned(baseline, candidate)
-        difference = sides.difference_on(OnNewTestSet.ERROR)
-        assert difference == sides.difference_of_test_sets
-        assert told in difference
-        assert "Pass" not in difference
-        assert "Build" not in difference
-
     def test_both_sides_at_once_stand_alone(self):
         with pytest.raises(InputError, match="candidate: Sides hold both sides"):
             run_comparison(Sides.aligned(BASELINE, BETTER), BETTER, rope=0.01)
@@ -320,23 +193,6 @@ class TestSides:
     def test_nobody_can_tell_of_other_labels(self):
         with pytest.raises(InputError, match="candidate: expected 2 classes, as in baseline, got 3"):
             Sides.aligned(BASELINE, ConfusionMatrix([[1, 0, 0], [0, 1, 0], [0, 0, 1]]))
-
-
-class TestWayRound:
-    ROWS = np.array([[500, 40, 10], [30, 300, 20], [5, 15, 80]])
-    OTHER = np.array([[490, 50, 10], [35, 295, 20], [5, 15, 80]])
-
-    def test_quite_another_size_is_said(self):
-        for sides, sizes in (
-            ((self.ROWS, self.OTHER // 5), "the baseline has 1,000 examples, the candidate 200"),
-            ((self.OTHER // 5, self.ROWS), "the baseline has 200 examples, the candidate 1,000"),
-        ):
-            first, second = (ConfusionMatrix(side).with_notes((f"{side.sum()} as read",)) for side in sides)
-            found = compare(first, second, measure="accuracy", rope=0.1, n_draws=1_000)
-            assert {"1000 as read", "200 as read"} < {*found.notes()}
-            assert any(sizes in note for note in found.notes())
-        found = compare(self.ROWS, self.OTHER + 1, measure="accuracy", rope=0.1, n_draws=1_000)
-        assert not any("differ in size" in note for note in found.notes())
 
 
 class TestShares:

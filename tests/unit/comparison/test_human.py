@@ -78,12 +78,6 @@ class TestFigures:
         assert result.judge.errors == pytest.approx((JUDGE - HUMAN)[:, GRADED].mean(axis=1))
         assert result.judge.p_even < 0.001
 
-    def test_the_first_screen_says_so(self, result):
-        lines = str(result)
-        assert f"{N_HUMAN} of {N}" in lines
-        assert all(f"{n} of" in lines for n in result.judge.passed)
-        assert any("favours the candidate" in note for note in result.notes())
-
     def test_the_picture_has_both_ranges(self, result):
         looks = [shape.look for shape in result.plot.shapes]
         assert Look.OTHER_DOT in looks

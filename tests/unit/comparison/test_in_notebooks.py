@@ -4,7 +4,6 @@ import subprocess
 import sys
 
 import numpy as np
-import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
@@ -75,11 +74,6 @@ class TestFrame:
         assert ESTIMATE.to_frame()["score"].tolist() == [ESTIMATE.score.observed]
         assert bf.assert_at_least(TRUE, OLD, 0.5).to_frame()["floor"].tolist() == [0.5]
 
-    def test_rows_of_several_gates_stack(self):
-        gates = {name: bf.compare(TRUE, OLD, NEW, measure=name, rope=0.05) for name in ("f1[ham]", "accuracy")}
-        frame = pd.concat([each.to_frame() for each in gates.values()], keys=gates)
-        assert frame["measure"].tolist() == [*gates]
-
     def test_every_class_is_a_row(self):
         frame = COMPARISON.to_frame(per_class=True)
         assert sorted(frame["label"]) == ["ham", "news", "spam"]
@@ -87,12 +81,6 @@ class TestFrame:
         assert frame["n_baseline"].sum() == N
         assert (frame["hdi_low"] < frame["change"]).all()
         assert (frame["change"] < frame["hdi_high"]).all()
-
-    @pytest.mark.parametrize("measure", ["accuracy", "f1[ham]", "f1_macro"])
-    def test_the_classes_do_not_depend_on_the_measure(self, measure):
-        frame = bf.compare(TRUE, OLD, NEW, measure=measure, rope=0.05).to_frame(per_class=True)
-        observed = frame.set_index("label")[["baseline", "candidate"]].sort_index()
-        assert observed.equals(COMPARISON.to_frame(per_class=True).set_index("label")[[*observed]].sort_index())
 
     def test_labels_and_types_are_rows_too(self):
         found = bf.compare(*([{label, "any"} for label in side] for side in (TRUE, OLD, NEW)), rope=0.05, kind="labels")

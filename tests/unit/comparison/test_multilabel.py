@@ -34,12 +34,6 @@ def test_sizes_are_about_examples_and_labels(sides):
     assert (estimate.n_samples, estimate.n_classes) == (200, 4)
 
 
-def test_the_label_that_falls_is_named(sides):
-    result = run(sides)
-    assert [each.label for each in result.classes if each.change < 0] == ["law"]
-    assert "F1 falls in law" in str(result)
-
-
 def test_the_companions_are_about_decisions(sides):
     result = run(sides)
     tests = {test.of or test.name: test for test in result.classical_tests}
@@ -59,18 +53,6 @@ def test_the_companions_are_about_decisions(sides):
 def test_auto_is_nested_unless_there_is_one_label_alone(sides, n_labels, prior):
     some = [MultilabelCounts(side.counts[:n_labels]) for side in sides]
     assert run(some).prior == prior
-
-
-def test_bare_counts_are_told_how_to_pair(sides):
-    bare = [MultilabelCounts(side.counts) for side in sides]
-    assert any("from predictions" in note for note in run(bare).notes())
-    assert not any("from predictions" in note for note in run(sides).notes())
-
-
-def test_pairing_narrows_the_interval(sides):
-    low, high = run(sides).hdi
-    bare = run([MultilabelCounts(side.counts) for side in sides]).hdi
-    assert high - low < bare[1] - bare[0]
 
 
 def test_two_sets_in_sequence_are_their_union(sides):

@@ -6,7 +6,6 @@ import pytest
 from benchmarks.studies.populations import retrained
 from pytest_bayesf1 import InputError, LabelledPool, PairedCounts, assert_not_worse, compare
 from pytest_bayesf1.measures.classification import parse_measure
-from pytest_bayesf1.words.results import computed, facts, observed
 from tests.unit.refused import assert_refused
 
 DRAWS = 20_000
@@ -73,17 +72,6 @@ def test_labels_of_disagreements_tell_most():
     assert few.std < 0.5 * compare(alone, rope=0.01, n_draws=4_000).std
 
 
-@pytest.mark.slow
-def test_sides_that_change_places_change_the_sign():
-    _, baseline, candidate, labels = drawn(5_000, 200)
-    there, back = (
-        compare(LabelledPool.from_predictions(*sides, labels), rope=0.01, n_draws=DRAWS)
-        for sides in ((baseline, candidate), (candidate, baseline))
-    )
-    assert there.mean == pytest.approx(-back.mean, abs=6 * there.std / np.sqrt(DRAWS))
-    assert there.std == pytest.approx(back.std, rel=0.04)
-
-
 def test_what_is_not_labelled_leans_to_neither_side_and_shows_its_uncertainty():
     """Labels of agreements alone say nothing of which side is right where they differ."""
     true, baseline, candidate, _ = drawn(5_000, 1)
@@ -107,15 +95,6 @@ def test_a_stratum_without_labels_makes_the_interval_wider():
         for labels in (everything, without)
     )
     assert some.std > 1.2 * all_of_it.std
-
-
-def test_serves_gates_and_reports_as_other_comparisons_do():
-    _, baseline, candidate, labels = drawn(4_000, 300)
-    result = assert_not_worse(LabelledPool.from_predictions(baseline, candidate, labels), rope=0.1)
-    written = result.to_dict()
-    assert written["pool"]["n_labelled"] == 300
-    assert written["n_samples"] == [300, 300]
-    assert computed(result).startswith("strata prior")
 
 
 @pytest.mark.slow
@@ -154,17 +133,6 @@ def test_refuses_a_pool_without_labels_and_a_second_side():
             call(pool, [[1, 0], [0, 1]], rope=0.01)
         with pytest.raises(InputError, match="candidate: A LabelledPool holds both sides"):
             call([[1, 0], [0, 1]], pool, rope=0.01)
-
-
-def test_scores_of_a_pool_are_written_with_their_ranges_and_left_out_of_sentences():
-    _, baseline, candidate, labels = drawn(2_000, 100)
-    result = compare(LabelledPool.from_predictions(baseline, candidate, labels), rope=0.01, n_draws=DRAWS)
-    ranges = []
-    for name, score in (("baseline", result.baseline), ("candidate", result.candidate)):
-        ranges.append("{:.3f} to {:.3f}".format(*score.hdi))
-        assert dict(facts(result))[name] == f"{score.observed:.3f} (95% likely {ranges[-1]}) on 100 examples"
-        assert f"{score.observed:.3f}" not in result.title
-    assert observed(result) == " → ".join(ranges)
 
 
 def test_agreements_of_two_classes_may_hardly_ever_be_wrong():

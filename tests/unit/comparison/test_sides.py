@@ -3,40 +3,12 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import Scores, compare, estimate
+from pytest_bayesf1 import compare, estimate
 
 RNG = np.random.default_rng(0)
 TRUE = RNG.integers(0, 3, 300)
 BASELINE = np.where(RNG.random(300) < 0.8, TRUE, RNG.integers(0, 3, 300))
 CANDIDATE = np.where(RNG.random(300) < 0.9, BASELINE, TRUE)
-SCORES = RNG.normal(size=(2, 300)) + (TRUE > 0)
-LABELS = [np.stack([each > 0, each < 2], axis=1).astype(int) for each in (TRUE, BASELINE, CANDIDATE)]
-
-
-@pytest.mark.parametrize(
-    ("sides", "options"),
-    [
-        ((TRUE, BASELINE, CANDIDATE), {}),
-        ((TRUE, BASELINE, CANDIDATE), {"measure": "accuracy", "prior": "hierarchical"}),
-        ((TRUE > 0, BASELINE > 0, CANDIDATE > 0), {"measure": "f1"}),
-        ((TRUE, BASELINE, CANDIDATE), {"clusters": np.arange(300) // 5}),
-        ((TRUE, BASELINE, CANDIDATE), {"prevalence": {0: 0.5}}),
-        (LABELS, {"kind": "labels"}),
-    ],
-    ids=["classes", "hierarchical", "two classes", "clusters", "stated shares", "labels"],
-)
-def test_of_predictions(sides, options):
-    true, baseline, candidate = sides
-    found = compare(*sides, rope=0.1, **options)
-    assert found.baseline.figures == estimate(true, baseline, **options).score.figures
-    assert found.candidate.figures == estimate(true, candidate, **options).score.figures
-
-
-def test_of_scores():
-    sides = [Scores.from_predictions(TRUE > 0, each) for each in SCORES]
-    found = compare(*sides, rope=0.1, measure="roc_auc")
-    assert found.baseline.hdi == estimate(sides[0], measure="roc_auc").score.hdi
-    assert found.candidate.hdi == estimate(sides[1], measure="roc_auc").score.hdi
 
 
 def test_after_earlier_examples_it_has_seen_those_of_its_side():

@@ -39,23 +39,6 @@ def test_sides_pair_up_span_by_span():
     assert found.paired_outcomes is None
 
 
-def test_documents_pair_up_by_name_in_any_order():
-    backwards = SpanCounts.from_spans(GOLD[::-1], CANDIDATE[::-1], documents=NAMES[::-1])
-    found = run(side(BASELINE, documents=NAMES), backwards)
-    np.testing.assert_array_equal(found.delta, run().delta)
-
-
-def test_results_are_told_in_spans_and_types():
-    found = run(measure="f1_macro")
-    text = str(found)
-    assert f"on {3 * N} spans" in text
-    assert f"{N} documents, {3 * N} spans, design effect" in text
-    assert "with every span drawn" in text
-    errors = {(error.true, error.predicted) for error in found.changes.errors}
-    assert errors == {("PER", "nothing"), ("LOC", "nothing"), ("nothing", "LOC")}
-    assert (found.example, found.category) == ("span", "type")
-
-
 def test_a_function_of_joint_probabilities_has_no_true_negatives():
     def found_share(p):
         assert (p[..., 0, 0] == 0).all()

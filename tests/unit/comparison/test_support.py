@@ -1,7 +1,5 @@
 """Classes that the truth never has: what becomes of them, and who is told."""
 
-import json
-
 import numpy as np
 import pytest
 
@@ -57,24 +55,6 @@ def test_it_counts_as_wrong():
     right = np.mean(np.array(with_stray(BASELINE, 300)) == TRUTH)
     assert unexpected.candidate.observed == pytest.approx(right)
     assert unexpected.decision == "<<"
-
-
-def test_the_result_says_so():
-    result = run_comparison(pairs(BASELINE, with_stray(CANDIDATE, 3)), rope=0.05)
-    assert result.unsupported == (UnsupportedClass("I cannot answer", (0, 3), listed=False),)
-    note = result.notes()[0]
-    assert note == "3 of 3,000 answers of the candidate are no class: 'I cannot answer'; counted as wrong."
-    assert note in " ".join(str(result).split())
-    (found,) = json.loads(json.dumps(result.to_dict()["unsupported"]))
-    assert found == {"label": "I cannot answer", "predicted": [0, 3], "listed": False}
-
-
-def test_of_many_and_long_answers_the_beginnings_are_told():
-    answers = [f"As a language model I cannot {number} " + "really " * 99 for number in range(9)]
-    note = run_comparison(pairs(BASELINE, [*answers, *BASELINE[9:]]), rope=0.05, n_draws=1_000).notes()[0]
-    assert note.startswith("9 of 3,000 answers of the candidate are no class: 'As a language model I cannot 0 really")
-    assert "and 4 more" in note
-    assert len(note) < 600
 
 
 def test_labels_that_are_named_for_nothing():

@@ -261,14 +261,6 @@ class TestScores:
         scores = np.concatenate([score(name, each) for each in (matrices(2, (0, 1, 40)), matrices(3, (0, 1)))])
         assert (scores.min(), scores.max()) == pytest.approx((row.lowest, 1))
 
-    @pytest.mark.parametrize(("row", "name"), serving(Data.CLASSES))
-    def test_the_order_of_the_classes_does_not_matter(self, row, name):
-        for case in (case for case in CASES if case.data is Data.CLASSES):
-            counts = case.true.T.astype(float) @ case.predicted
-            order = np.random.default_rng(1).permutation(len(counts) - 1)
-            turned = counts[np.ix_([*order, -1], [*order, -1])]
-            assert score(name, turned, order) == pytest.approx(score(name, counts))
-
     @pytest.mark.parametrize("row", OF_CLASSES)
     def test_what_sets_the_last_class_apart_needs_unreadable_answers(self, row):
         plain = classes(1, 3, n_unreadable=0)

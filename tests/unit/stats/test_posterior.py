@@ -4,7 +4,6 @@ from scipy import optimize, stats
 from scipy.integrate import trapezoid
 from scipy.stats import norm
 
-from pytest_bayesf1 import Decision
 from pytest_bayesf1.stats import posterior as bayes_factor
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.posterior import (
@@ -41,10 +40,6 @@ class TestBayesFactor:
     def test_posterior_odds_over_prior_odds(self):
         posterior, prior = inside_and_outside(600, 200), inside_and_outside(100, 300)
         assert factor_inside(posterior, prior, TENTH).value == pytest.approx((600 / 200) / (100 / 300))
-
-    def test_data_that_say_nothing_leave_the_odds_alone(self):
-        draws = inside_and_outside(300, 700)
-        assert factor_inside(draws, draws, TENTH).value == 1
 
     def test_the_ends_of_the_rope_count_as_inside(self):
         posterior = np.tile([-0.1, 0.1, 0.5, -0.5], 20)
@@ -158,11 +153,6 @@ class TestDensity:
         points = np.linspace(curve.low, curve.high, len(curve.values))
         assert 0.99 < trapezoid(curve.values, points) < 1.001
 
-    def test_a_curve_has_as_many_points_as_asked_for(self):
-        draws = np.random.default_rng(5).normal(size=1_000)
-        assert len(density_curve(Draws(draws)).values) == 101
-        assert len(density_curve(Draws(draws), n_points=11).values) == 11
-
     def test_a_stray_draw_does_not_stretch_the_curve(self):
         draws = np.append(np.random.default_rng(6).normal(size=5_000), 1e6)
         assert density_curve(Draws(draws)).high < 5
@@ -184,10 +174,6 @@ class TestDraws:
         draws = Draws(values.copy())
         np.testing.assert_array_equal(draws.ordered, SHIFTED)
         np.testing.assert_array_equal(draws.values, values)
-
-    def test_their_interval_is_that_of_draws_in_any_order(self):
-        values = np.random.default_rng(0).permutation(SHIFTED)
-        assert Draws(values).hdi(0.9) == tuple(hdi(values, 0.9))
 
     @pytest.mark.parametrize(
         ("values", "spread"),
@@ -264,15 +250,6 @@ class TestIntervals:
         tolerance = spacing(distribution, best_low) + spacing(distribution, best_high)
         assert high - low == pytest.approx(best_high - best_low, abs=tolerance)
 
-    def test_the_order_of_the_draws_does_not_matter(self):
-        draws = np.random.default_rng(3).normal(size=2_000)
-        assert hdi(draws, 0.9).tolist() == hdi(np.sort(draws)[::-1], 0.9).tolist()
-
-    def test_the_draws_are_left_as_they_are(self):
-        draws = np.array([3.0, 1.0, 2.0] * 700)
-        hdi(draws, 0.9)
-        assert draws[:3].tolist() == [3.0, 1.0, 2.0]
-
     def test_equal_draws_are_their_own_interval(self):
         assert hdi(np.full(1_000, 0.25), 0.95).tolist() == [0.25, 0.25]
 
@@ -348,27 +325,6 @@ class TestSummary:
     def test_the_ends_of_the_rope_belong_to_it(self):
         summary = summarise_delta(Draws(np.tile([-0.5, UNEVEN.low, UNEVEN.high, 0.5], 500)), UNEVEN, 0.95)
         assert (summary.p_below_rope, summary.p_in_rope, summary.p_above_rope) == (0.25, 0.5, 0.25)
-
-    @pytest.mark.parametrize(
-        ("mean", "std", "decision"),
-        [
-            (-0.03, 0.005, Decision.MUCH_WORSE),
-            (-0.025, 0.015, Decision.WORSE),
-            (0.005, 0.002, Decision.EQUIVALENT),
-            (0.005, 0.02, Decision.UNDECIDED),
-            (0.045, 0.015, Decision.BETTER),
-            (0.05, 0.005, Decision.MUCH_BETTER),
-        ],
-    )
-    def test_the_decision_follows_from_where_the_posterior_lies(self, mean, std, decision):
-        summary = summarise_delta(Draws(normal(mean, std)), UNEVEN, 0.95)
-        assert summary.decision is decision
-        assert summary.settled
-
-    @pytest.mark.parametrize("hdi_prob", [0.5, 0.95])
-    def test_a_smaller_interval_decides_sooner(self, hdi_prob):
-        summary = summarise_delta(Draws(normal(-0.02, 0.01)), UNEVEN, hdi_prob)
-        assert summary.decision is (Decision.MUCH_WORSE if hdi_prob == 0.5 else Decision.WORSE)
 
     def test_a_bound_within_monte_carlo_error_of_the_rope_is_not_settled(self):
         draws = np.random.default_rng(1).normal(size=2_000)
