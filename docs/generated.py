@@ -3,7 +3,6 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -50,20 +49,24 @@ def plugin() -> str:
 
 
 def commands() -> str:
-    """Write the help of every command, and once below them the names of the options that several of them take."""
+    """Write a row for every command with what it does and its own options, and below a row for those of several."""
     found = list(_commands(bayesf1, click.Context(bayesf1, info_name="bayesf1", **bayesf1.context_settings)))
-    takers = defaultdict[tuple[str, str], list[str]](list)
+    takers = defaultdict[str, list[str]](list)
     for context in found:
-        for record in _records(context):
-            takers[record].append(context.command_path.removeprefix("bayesf1 "))
+        for option in _options(context.command):
+            takers[option].append(context.command_path.removeprefix("bayesf1 "))
     shared = defaultdict[str, list[str]](list)
-    for (option, _), names in takers.items():
+    for option, names in takers.items():
         if len(names) > 1:
-            shared[", ".join(names)].append(_code(option.split(" ")[0].strip(",")))
-    helps = [_help(context, [record for record, names in takers.items() if len(names) > 1]) for context in found]
-    rows = sorted(shared.items(), key=lambda group: -len(group[0]))
-    table = _table(["commands", "options"], [(names, ", ".join(options)) for names, options in rows])
-    return "\n\n".join([*helps, f"### Shared options\n\n{table}"])
+            shared[", ".join(names)].append(option)
+    rows = []
+    for context in found:
+        own = [option for option in _options(context.command) if len(takers[option]) == 1]
+        rows.append((_code(_called(context)), _first_paragraph(context.command), _codes(own)))
+    groups = [(names, _codes(options)) for names, options in sorted(shared.items(), key=lambda group: -len(group[0]))]
+    of_each = _table(["command", "does", "options of its own"], rows)
+    of_several = _table(["commands", "options"], groups)
+    return f"{of_each}\n\n### Shared options\n\n{of_several}"
 
 
 def exit_codes() -> str:
@@ -151,7 +154,7 @@ def _measure(row: AnyRow) -> list[str]:
     if isinstance(row, ByClass):
         names[0] = per_class = f"{names[0]}[spam]"
     words, data = row.words.format(beta=2), ", ".join(words for data, words in _DATA.items() if data in row.data)
-    return [", ".join(map(_code, names)), words, data, _code(per_class)]
+    return [_codes(names), words, data, _code(per_class)]
 
 
 def _commands(command: click.Command, context: click.Context) -> Iterator[click.Context]:
@@ -165,24 +168,27 @@ def _commands(command: click.Command, context: click.Context) -> Iterator[click.
         yield context
 
 
-def _records(context: click.Context) -> dict[tuple[str, str], click.Option]:
-    """Find a command's options, by what its help says of each."""
-    found = ((each.get_help_record(context), each) for each in context.command.params)
-    return {record: each for record, each in found if record and isinstance(each, click.Option)}
+def _options(command: click.Command) -> list[str]:
+    """Find a command's options by their last names."""
+    return [each.opts[-1] for each in command.params if isinstance(each, click.Option)]
 
 
-def _help(context: click.Context, shared: Iterable[tuple[str, str]]) -> str:
-    """Write a command's help, without the options that are shared."""
-    command, options = copy(context.command), _records(context)
-    also = [options[record] for record in shared if record in options]
-    command.params = [each for each in command.params if each not in also]
-    command.add_help_option, command.epilog = False, None
-    text = re.sub(r"[ \t]+$", "", command.get_help(context), flags=re.MULTILINE)
-    return f"### {context.command_path}\n\n```text\n{text}\n```"
+def _called(context: click.Context) -> str:
+    """Write how a command is called, without options."""
+    arguments = [each.make_metavar(context) for each in context.command.params if isinstance(each, click.Argument)]
+    return " ".join([context.command_path, *arguments])
+
+
+def _first_paragraph(command: click.Command) -> str:
+    return " ".join((command.help or "").split("\n\n")[0].split())
 
 
 def _code(text: str) -> str:
     return f"`{text}`" if text else ""
+
+
+def _codes(texts: Iterable[str]) -> str:
+    return ", ".join(map(_code, texts))
 
 
 def _action() -> Any:
