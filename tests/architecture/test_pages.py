@@ -423,6 +423,16 @@ FIXTURES = {
         old = [["B-PER", "O", "O"], ["O", "B-ORG", "O"]] * 40
         given(gold_tags=gold, old_tags=old, new_tags=gold, document=[f"d{i // 2}" for i in range(80)])
     """,
+    "spacy": """
+        import sys, types
+        from types import SimpleNamespace
+        ents = [SimpleNamespace(start_char=0, end_char=4, label_="GPE")]
+        docs = [SimpleNamespace(text="Pori", ents=ents)] * 80
+        docs_of = SimpleNamespace(get_docs=lambda vocab: iter(docs))
+        sys.modules["spacy"], sys.modules["spacy.tokens"] = types.ModuleType("spacy"), types.ModuleType("spacy.tokens")
+        sys.modules["spacy.tokens"].DocBin = lambda: SimpleNamespace(from_disk=lambda path: docs_of)
+        given(nlp=SimpleNamespace(vocab=None, pipe=lambda texts: (docs[0] for text in texts)))
+    """,
     "runs": """
         import numpy as np
         rng = np.random.default_rng(0)
@@ -470,6 +480,7 @@ TESTS = [
     ("how-to/multi-label.md", "test_retrained_tagger", ("labels",), 1),
     ("how-to/multi-label.md", "clusters=ids", ("labels",), 1),
     ("how-to/entities.md", "gold_tags", ("tags",), 1),
+    ("how-to/entities.md", "DocBin", ("spacy",), 1),
     ("how-to/dependent-examples.md", "clusters=document", ("runs",), 2),
     ("how-to/where-the-data-are.md", "mlflow", ("single", "mlflow"), 1),
     ("how-to/where-the-data-are.md", "pipeline", ("single", "hub"), 1),
