@@ -31,7 +31,7 @@ _ALONE = (
 _ENVIRONMENT = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "", "PYTEST_PLUGINS": ""}
 
 
-@dataclass
+@dataclass(eq=False)  # pytest 8.0 keeps plugins in a set
 class GateFileRun:
     """A run of pytest on gate files, registered in the place of its terminal.
 
