@@ -4,7 +4,6 @@ That is by arguments, keys of gate files and options of the command line.
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from math import isqrt
@@ -16,8 +15,7 @@ import numpy.typing as npt
 
 from pytest_bayesf1.choices import INVALID_DEFAULT, Better, Invalid, Kind, Runs
 from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
-from pytest_bayesf1.data.labels import DECLARE_KIND, Rows, in_order, is_missing
-from pytest_bayesf1.data.paired import counted_in_order
+from pytest_bayesf1.data.labels import DECLARE_KIND, Rows, is_missing
 from pytest_bayesf1.data.scores import Scores, scores_of_values
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.spans import SpanCounts
@@ -181,8 +179,6 @@ class Columns:
         What a careful reader of a result should know of how it was read.
     schema
         What is declared of them.
-    whole
-        What these are a slice of; None where they are all that the file holds.
     n_filled
         How many values were missing, and count as wrong.
     """
@@ -195,7 +191,6 @@ class Columns:
     kind: Kind | None = None
     notes: tuple[str, ...] = ()
     schema: Schema = AS_IT_IS
-    whole: "Columns | None" = None
     n_filled: int = 0
 
     def __len__(self) -> int:
@@ -281,33 +276,21 @@ class Columns:
         """Return what reports show of an example that changed."""
         return {name: self.column(name) for name in self.schema.show if name in self}
 
-    def slices(self, column: str) -> dict[str, Self]:
-        """Take the examples of each value of a column for columns of their own, in the order of the values as text."""
+    def slice_values(self, column: str, side: Side) -> list[str]:
+        """Return a column's value of every example of the side that these are counted to, as text."""
         with within(self.where):
-            if self.kind is Kind.COUNTS:
+            if side.questions is None:
                 raise InputError.plain("", "Counts have no slices: only predictions have")
             values = self.column(column, "to slice by")
             self.require(column, "no value to slice by", _may_name_a_slice)
-        examples: dict[str, list[int]] = {}
-        for row, value in enumerate(values):
-            examples.setdefault(value_text(value), []).append(row)
-        parts = {value: self.take(examples[value]) for value in sorted(examples)}
-        return {value: replace(part, notes=(), whole=self.whole or self) for value, part in parts.items()}
-
-    def slice_of_examples(self, column: str) -> Counter[str]:
-        """Count the examples by the value of a column, each with its id, or with its true label where there is none."""
-        values = map(value_text, self.column(column, "to slice by"))
-        by = next((name for name in (ID, TRUE) if name in self), column)
-        rows = [f"{value_text(each)}, {value}" for each, value in zip(self.column(by), values, strict=True)]
-        return Counter(dict.fromkeys(rows, 1)) if by == ID else counted_in_order(rows)
-
-    def with_values_of(self, other: "Columns", column: str) -> Self:
-        """Take a column's values from another file for the examples that both know by id."""
-        if not {ID, column} <= self.values.keys() & other.values.keys():
-            return self
-        known = dict(zip(map(value_text, other.column(ID)), other.column(column), strict=True))
-        pairs = zip(map(value_text, self.column(ID)), self.column(column), strict=True)
-        return self.with_values(**{column: [known.get(key, value) for key, value in pairs]})
+        values = [*map(value_text, values)]
+        if self.schema.runs is None or side.questions.ids is None:
+            return values
+        by_id: dict[str, str] = {}
+        own = [by_id.setdefault(value_text(each), value) for each, value in zip(self.column(ID), values, strict=True)]
+        if wrong := [row for row, value in enumerate(values) if value != own[row]]:
+            raise self.rows.refused(column, "unlike an earlier row of the id", values, wrong)
+        return [by_id[value_text(each)] for each in side.questions.ids.tolist()]
 
     def is_same(self, other: "Columns") -> bool:
         """Whether both are the same rows, as text."""
@@ -316,17 +299,13 @@ class Columns:
 
     def runs(self) -> dict[str, Self]:
         """Take each of several runs of the same examples for columns of their own."""
-        return self.slices(RUN) if RUN in self else {"": self}
-
-    def with_classes_of(self, other: "Columns") -> Self:
-        """Name the classes that occur on either side, unless the file names its own."""
-        columns = [*_classes_of(self), *_classes_of(other)]
-        if self.labels is not None or not columns:
-            return self
-        labels = other.labels
-        if labels is None:
-            labels = in_order({value_text(label): label for column in columns for label in column}.values())
-        return replace(self, labels=labels)
+        if RUN not in self:
+            return {"": self}
+        self.require_present(RUN)
+        rows: dict[str, list[int]] = {}
+        for row, run in enumerate(self.column(RUN)):
+            rows.setdefault(value_text(run), []).append(row)
+        return {run: replace(self.take(rows[run]), notes=()) for run in sorted(rows)}
 
     def with_own_classes(self) -> Self:
         """Take the classes of the truth for those that are listed."""
@@ -354,15 +333,6 @@ class Columns:
             return 0
         runs = np.unique([*map(value_text, self.column(ID))], return_counts=True)[1]
         return int((runs.max(initial=0) - runs).sum())
-
-
-def _classes_of(columns: Columns) -> list[set[Any]]:
-    """Return the classes of the truth, and of predictions where others would be errors, if an example has one."""
-    is_closed = columns.schema.invalid == "error"
-    columns = columns if is_closed or columns.whole is None else columns.whole
-    names = {Kind.CLASSES: (TRUE, PREDICTED), Kind.SCORES: (TRUE,)}.get(columns.kind or Kind.VALUES, ())
-    names = names if is_closed else names[:1]
-    return [{each for each in columns.column(name) if not is_missing(each)} for name in names]
 
 
 def _may_name_a_slice(value: Any) -> bool:

@@ -15,7 +15,7 @@ from pytest_bayesf1.gates.anchor import PART
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import GateRun, as_declared, judge
 from pytest_bayesf1.gates.gate_file import Gate
-from pytest_bayesf1.gates.source import FilePair, InMemory, format_of
+from pytest_bayesf1.gates.source import FilePair, Pair, format_of
 from pytest_bayesf1.gates.verdict import Verdict
 from pytest_bayesf1.git import CHECKED_OUT
 from pytest_bayesf1.project import Update
@@ -55,7 +55,7 @@ class Advance:
         return f"other classes ({self.changed_classes.words}): total loss counts from it on"
 
 
-def advance(source: InMemory | FilePair, demand: Demand, mode: Update, accepted: Sequence[Acceptance] = ()) -> Advance:
+def advance(source: Pair, demand: Demand, mode: Update, accepted: Sequence[Acceptance] = ()) -> Advance:
     """Judge a candidate as its gate does, and decide whether it replaces the baseline.
 
     An update is what says that a test set is new, and compares two such sets as independent. It demands no proof: where
@@ -80,14 +80,14 @@ def advance(source: InMemory | FilePair, demand: Demand, mode: Update, accepted:
     return Advance(Use.REPLACED, counts_anew, replace(run, becomes_baseline=True))
 
 
-def _judged(source: InMemory | FilePair, demand: Demand, mode: Update) -> tuple[GateRun, bool]:
+def _judged(source: Pair, demand: Demand, mode: Update) -> tuple[GateRun, bool]:
     """Judge a candidate; return also whether its test set is another one than the baseline's."""
     on_new_test_set = asked_on_new_test_set(demand)
     is_new_test_set = bool(source.difference_on(on_new_test_set))
     asked = demand
     if is_new_test_set and mode not in (Update.NONE, Update.NEW):
         asked = replace(demand, arguments={**demand.arguments, "on_new_test_set": OnNewTestSet.INDEPENDENT})
-        if isinstance(source, InMemory) and on_new_test_set is not OnNewTestSet.INDEPENDENT:
+        if not source.files and on_new_test_set is not OnNewTestSet.INDEPENDENT:
             asked = replace(asked, slices=())  # of a new test set the baseline has none
     return replace(judge(source, asked), demand=demand), is_new_test_set
 
@@ -145,9 +145,9 @@ def promote(
     if mode is Update.ALL and not missing and baseline.read_bytes() == candidate.read_bytes():
         return Advance(Use.KEPT)
     found = Advance(Use.REPLACED)
-    for gate in opened:
+    for gate, pair in zip(gates, opened, strict=True):
         with as_declared(gate):
-            of_gate = advance(gate.source, gate.demand, mode, accepted(gate))
+            of_gate = advance(pair, gate.demand, mode, accepted(gate))
         if of_gate.outcome is Use.REFUSED:
             return of_gate
         changed = found.changed_classes or of_gate.changed_classes
@@ -159,16 +159,21 @@ def promote(
     return found
 
 
-def _opened(gates: Sequence[PairGate], anchors: Collection[Path], counts_anew: Collection[Path]) -> list[PairGate]:
+def _opened(gates: Sequence[PairGate], anchors: Collection[Path], counts_anew: Collection[Path]) -> list[Pair]:
     """Let gates of the same files read them once; an anchor from which total loss is counted anew is the baseline."""
-    sources: list[FilePair] = []
+    files: list[FilePair] = []
+    opened: list[Pair] = []
     for gate in gates:
-        source = gate.source.opened(CHECKED_OUT)
+        source = gate.source
         source = replace(source, anchor=source.baseline) if source.anchor in counts_anew else source
-        if source not in sources:
-            source.require_readable(anchors)
-        sources.append(source)
-    return [replace(gate, source=sources[sources.index(source)]) for gate, source in zip(gates, sources, strict=True)]
+        if source in files:
+            opened.append(opened[files.index(source)])
+        else:
+            opened.append(source.opened())
+            for anchor in anchors:
+                source.read(anchor, "anchor").with_own_classes().counts()
+        files.append(source)
+    return opened
 
 
 def _one_candidate(gates: Sequence[PairGate]) -> Path:

@@ -12,7 +12,7 @@ from pytest_bayesf1.comparison.arguments import (
 from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import enforce, judge
-from pytest_bayesf1.gates.source import BothInMemory, InMemory, OneInMemory, in_memory, one_in_memory
+from pytest_bayesf1.gates.source import Source, in_memory, one_in_memory
 from pytest_bayesf1.results.policy import AT_LEAST, BETTER, EQUIVALENT, NOT_INFERIOR, NOT_WORSE, PROVEN_AT_LEAST, Policy
 
 
@@ -230,7 +230,7 @@ def _compared(policy: Policy, baseline: Any, candidate: Any, arguments: GateArgu
     return comparison
 
 
-def _enforced(source: InMemory | BothInMemory | OneInMemory, policy: Policy, arguments: dict[str, Any]) -> Any:
+def _enforced(source: Source, policy: Policy, arguments: dict[str, Any]) -> Any:
     """Judge, record, raise or warn; and return what all the data say."""
     per_class = arguments.pop("per_class", False)
     demand = Demand(policy=policy, arguments=arguments, per_class=per_class, slices=tuple(source.columns))

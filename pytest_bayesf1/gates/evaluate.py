@@ -22,7 +22,7 @@ from pytest_bayesf1.gates.acceptance import Acceptance, Terms
 from pytest_bayesf1.gates.anchor import PART, judge_total
 from pytest_bayesf1.gates.demand import Demand, Family
 from pytest_bayesf1.gates.gate_file import Gate
-from pytest_bayesf1.gates.source import Slices, Source, TwoSided
+from pytest_bayesf1.gates.source import Pair, Pool, Single, Slices, Source
 from pytest_bayesf1.gates.verdict import Verdict, as_session_shows, way_out_lines
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.measures.names import parse_name
@@ -161,7 +161,7 @@ class GateRun:
     @cached_property
     def loss(self) -> Acceptance:
         """What would have to be accepted, without a reason."""
-        assert isinstance(self.source, TwoSided)
+        assert isinstance(self.source, Pair | Pool)
         worst, (baseline, candidate) = self.worst, self.source.digests()
         if (judge := self.overall.decided.judge) is not None:
             candidate = short_fingerprint([candidate, judge.checksum])
@@ -209,7 +209,7 @@ class GateRun:
     def under_terms(self) -> "GateRun":
         """Return the same with who accepts its failures by the session's terms, or how that can be done."""
         terms: Terms | None = current_session().terms()
-        return self if terms is None or not isinstance(self.source, TwoSided) else terms.applied(self)
+        return self if terms is None or isinstance(self.source, Single) else terms.applied(self)
 
     def with_failures(self, lost: Acceptance, **said: Any) -> "GateRun":
         """Return the same, with what is said of every verdict that fails it."""
@@ -221,7 +221,7 @@ class GateRun:
         if self.overall.decided.judge is None:
             if self.source.is_judged:
                 yield "A model graded these answers, and the range is the judge's own: human grades correct its errors."
-        elif self.source.has_anchor and self.source.since_anchor().sides is not None:
+        elif self.source.anchor is not None and self.source.anchor().sides is not None:
             yield "Total loss since the anchor was not judged: people graded no answers of the anchor."
 
     def _on_looks(self) -> Iterator[str]:
@@ -283,7 +283,7 @@ def judge(source: Source, demand: Demand) -> GateRun:
     """Judge all the data, every class and slice that is asked for, and the total loss."""
     task = source.task(demand.arguments)
     columns = {column: source.slices(column, task) for column in demand.slices}
-    demand = _sharing(demand, task, columns, has_anchor=source.has_anchor)
+    demand = _sharing(demand, task, columns, has_anchor=source.anchor is not None)
     demand = replace(demand, of_prompts=source.is_log or task.subject.values is not None)
     if demand.looks is not None:  # this share of the planned examples asks for a level of its own
         hdi_prob = demand.looks.prob_at(min(task.subject.n_samples), task.options.hdi_prob)
@@ -300,8 +300,8 @@ def judge(source: Source, demand: Demand) -> GateRun:
         gaps += _gaps(column, found, overall, demand, left_out)
     budget: float | None = None
     total: tuple[Verdict, ...] = ()
-    if source.has_anchor:
-        budget, total = judge_total(source.since_anchor(), task, overall, demand)
+    if source.anchor is not None:
+        budget, total = judge_total(source.anchor(), task, overall, demand)
     return GateRun(source, demand, (overall, *total, *parts, *gaps), tuple(left_out), budget)
 
 
@@ -332,7 +332,7 @@ def _overall_and_classes(demand: Demand, task: Task, source: Source, left_out: l
         else:
             labels.append(str(label))
     overall, *of_classes = task.answers(measures, demand.tail)
-    yield demand.judged(source.with_history(overall, task))
+    yield demand.judged(overall if source.history is None else source.history(overall, options=task.options))
     for label, result in zip(labels, of_classes, strict=True):
         judged = demand.judged(result.without_draws(), f"{category} {one_line(label)}", "per_class")
         yield replace(judged, by=category, value=label)

@@ -73,7 +73,7 @@ def row_of(run: "GateRun", *, with_test_set: bool = True) -> Row:
         "family_level": None if demand.family is None else demand.family.share,
         "clusters": overall.clusters.noun if overall.clusters is not None else None,
         "runs": source.n_runs,
-        **source.fingerprint(),
+        **source.known,
     }
     row |= {name: None for name, usual in _USUAL.items() if row[name] == usual}
     if demand.looks is not None:

@@ -2,9 +2,8 @@
 
 import os
 import warnings
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Unpack, overload
 
@@ -12,7 +11,6 @@ from pytest_bayesf1.baselines.classes import ChangedClasses
 from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Stored, read_baseline
 from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ArrayArguments, CompareArguments, CompareOptions, of_arrays, resolved
-from pytest_bayesf1.comparison.compare import ComparisonTask
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.data.columns import AS_IT_IS
 from pytest_bayesf1.data.paired import as_side
@@ -23,10 +21,9 @@ from pytest_bayesf1.gates.advance import Advance, advance, asked_on_new_test_set
 from pytest_bayesf1.gates.anchor import SinceAnchor
 from pytest_bayesf1.gates.assertions import GateArguments
 from pytest_bayesf1.gates.demand import Demand
-from pytest_bayesf1.gates.earlier import with_history
 from pytest_bayesf1.gates.evaluate import GateRun, enforce, judge
-from pytest_bayesf1.gates.source import InMemory, slice_values
-from pytest_bayesf1.git import CHECKED_OUT, FileSource
+from pytest_bayesf1.gates.source import Pair, SliceValues, as_redefined, kept_in, slice_values
+from pytest_bayesf1.git import CHECKED_OUT
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.policy import NOT_WORSE
@@ -36,95 +33,17 @@ from pytest_bayesf1.text import one_line
 
 
 @dataclass(frozen=True, kw_only=True)
-class StoredBaseline(InMemory):
-    """A candidate, and the stored baseline of its test; a first candidate is its own."""
+class _Stored(Pair):
+    """A candidate, and the stored baseline of its test."""
 
-    folder: str
-    """Where it is stored, seen from the test module; empty where that is the usual place."""
-    command: str
-    """The shell command that runs the test."""
-    stored: Stored | None = None
-    """None where there is none yet."""
-    anchor: Stored | None = None
+    stored: Stored
+    kept_anchor: Stored | None = None
     """None where the baseline is the anchor."""
-    commit: FileSource = CHECKED_OUT
-    """What the baseline is read from."""
-    redefined: str = ""
-    """How this change redefines the classes, by an update of the baseline; empty where it does not."""
 
-    has_anchor = True
-    is_bound = True  # the first candidate's file will say so once it is written
 
-    @property
-    def is_first(self) -> bool:
-        """Whether there is no baseline yet, or none that the candidate can be compared with."""
-        return self.stored is None
-
-    def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
-        """Compare both; people's grades are checked, but are not of a first candidate and itself."""
-        task = super().task(arguments)
-        return super().task({**arguments, "human": None}) if self.is_first and task.options.human else task
-
-    @property
-    def baseline_file(self) -> Path | None:
-        """The file that the baseline is stored in."""
-        return None if self.stored is None else self.stored.path
-
-    @cached_property
-    def is_replaced(self) -> bool:
-        """Whether the baseline is another one than that which is checked out."""
-        return self.stored is not None and self.commit.changed(self.stored.path)
-
-    @cached_property
-    def changed_classes(self) -> ChangedClasses | None:
-        """How the candidate's classes differ from the baseline's."""
-        return None if self.stored is None else ChangedClasses.between(self.stored.baseline.counts, self.candidate)
-
-    def beside(self, stored: Stored, store: BaselineStore, *, counts_anew: bool) -> "StoredBaseline":
-        """Return the candidate beside what is stored, which is the anchor, too, where total loss counts anew."""
-        anchor = store.anchor_of(stored)
-        if counts_anew and anchor and ChangedClasses.between(anchor.baseline.counts, self.candidate) is not None:
-            anchor = None
-        return replace(self, baseline=stored.baseline.counts, stored=stored, anchor=anchor, commit=store.files)
-
-    def difference_on(self, on_new_test_set: OnNewTestSet) -> str:
-        """Why the two cannot be compared on the same examples; raise `BaselineError` where not even as independent."""
-        try:
-            return super().difference_on(on_new_test_set)
-        except InputError as error:
-            raise BaselineError.plain(
-                str(self.baseline_file),
-                f"Cannot compare the candidate with this baseline: {error.without_advice}",
-                f"If that is on purpose, make this candidate the baseline: {self.command} --bayesf1-update=force",
-            ) from None
-
-    def since_anchor(self) -> SinceAnchor:
-        """Return the anchor and the candidate."""
-        if self.anchor is None:
-            return SinceAnchor()
-        anchor, count_anew = self.anchor.baseline.counts, f"{self.command} --bayesf1-update=anchor"
-        if (changed := ChangedClasses.between(anchor, self.candidate)) is not None:
-            raise changed.refused(str(self.anchor.path), count_anew)
-        origin = one_line(os.path.relpath(self.anchor.path))
-        return SinceAnchor(Sides.aligned(anchor, self.candidate), origin, count_anew)
-
-    def with_history(self, result: Comparison, task: ComparisonTask) -> Comparison:
-        """Compare the versions of the stored baseline."""
-        if self.stored is None:
-            return result
-        return with_history(result, self.stored.path, self.commit, AS_IT_IS, task.options)
-
-    def fingerprint(self) -> dict[str, Any]:
-        """Return where the baseline is stored."""
-        return {"baseline": self.folder}
-
-    def new_baseline(self) -> Side | None:
-        """Read the baseline that is checked out, if it is another one than the commit's."""
-        file = self.baseline_file
-        if file is None or not self.is_replaced or self.commit.committed(file) is None:
-            return None
-        counts: Side = read_baseline(file).baseline.counts
-        return counts
+def _read_counts(path: Path) -> Side:
+    counts: Side = read_baseline(path).baseline.counts
+    return counts
 
 
 class _OfSide(GateArguments, total=False):
@@ -242,50 +161,87 @@ class Regression:
         name = self.test if name is None else _checked_name(name)
         self._require_one_candidate(name, counts)
         stored = self.store.find(name)
-        first = StoredBaseline(counts, counts, columns, folder=self.moved_to, command=self.command)
         if stored is None:
             self._require_update(name)
             found = Advance(Use.CREATED, counts_anew=True)
         else:
-            source = self._beside(first, stored)
-            found = self._compared(source, stored, demand)
+            source = self._beside(stored, counts, columns)
+            found = self._compared(source, demand)
         if stored is None or found.run is None:
-            current_session().record(judge(first, demand))  # the next candidate is not known yet
+            current_session().record(judge(self._first(counts, columns), demand))  # the next candidate is not known yet
         else:
             self._enforce(found.run, stored)
         if found.outcome in (Use.CREATED, Use.REPLACED):
-            anchor = None if stored is None or found.counts_anew else source.anchor or source.stored
+            anchor = None if stored is None or found.counts_anew else source.kept_anchor or source.stored
             self._pending[name] = Baseline(name, counts), stored, anchor, found.about
         return None if found.run is None else found.run.overall.comparison
 
-    def _beside(self, first: StoredBaseline, stored: Stored) -> StoredBaseline:
-        """Set a candidate beside what is stored."""
-        source = first.beside(stored, self.store, counts_anew=self.update is Update.ANCHOR)
-        if source.changed_classes is None:
-            return source
-        return self._redefined(stored.baseline.name, source, source.changed_classes)
+    def _first(self, counts: Side, columns: SliceValues) -> Pair:
+        """Let a first candidate be its own baseline."""
+        return Pair(
+            counts, counts, columns=columns, known={"baseline": self.moved_to}, anchor=SinceAnchor, is_first=True
+        )
 
-    def _compared(self, source: StoredBaseline, stored: Stored, demand: Demand) -> Advance:
+    def _beside(self, stored: Stored, counts: Side, columns: SliceValues) -> _Stored:
+        """Set a candidate beside what is stored."""
+        of_commit = self._pair(stored, self.store, counts, columns)
+
+        def of_change() -> _Stored | None:
+            store = BaselineStore(self.store.directory)
+            found = store.find(stored.baseline.name)
+            return None if found is None else self._pair(found, store, counts, columns)
+
+        return as_redefined(of_commit, of_change)
+
+    def _pair(self, stored: Stored, store: BaselineStore, counts: Side, columns: SliceValues) -> _Stored:
+        baseline, anchor = stored.baseline.counts, store.anchor_of(stored)
+        if self.update is Update.ANCHOR and anchor and ChangedClasses.between(anchor.baseline.counts, counts):
+            anchor = None
+        return _Stored(
+            baseline,
+            counts,
+            columns=columns,
+            known={"baseline": self.moved_to},
+            anchor=partial(self._since, anchor, counts),
+            changed_classes=ChangedClasses.between(baseline, counts),
+            update=f"{self.command} --bayesf1-update",
+            stored=stored,
+            kept_anchor=anchor,
+            **kept_in(stored.path, store.files, AS_IT_IS, _read_counts),
+        )
+
+    def _since(self, stored: Stored | None, candidate: Side) -> SinceAnchor:
+        """Return the anchor and the candidate."""
+        if stored is None:
+            return SinceAnchor()
+        anchor, count_anew = stored.baseline.counts, f"{self.command} --bayesf1-update=anchor"
+        if (changed := ChangedClasses.between(anchor, candidate)) is not None:
+            raise changed.refused(str(stored.path), count_anew)
+        return SinceAnchor(Sides.aligned(anchor, candidate), one_line(os.path.relpath(stored.path)), count_anew)
+
+    def _compared(self, source: _Stored, demand: Demand) -> Advance:
         """Compare a candidate with what is stored."""
-        record_all([FileUse(Use.USED, str(stored.path))])
-        for path in (stored.path, *([source.anchor.path] if source.anchor else [])):
-            record_all(FileUse.differing(self.store.files, path, checked_out=bool(source.redefined)))
+        path = source.stored.path
+        record_all([FileUse(Use.USED, str(path))])
+        for each in (path, *([source.kept_anchor.path] if source.kept_anchor else [])):
+            record_all(FileUse.differing(self.store.files, each, checked_out=bool(source.redefined)))
         if source.changed_classes is None:
+            self._require_comparable(source)
             self._require_same_test_set(source, demand)
-        elif self.update in (Update.NONE, Update.NEW):
-            raise source.changed_classes.refused(str(stored.path), f"{self.command} --bayesf1-update")
         return advance(source, demand, self.update)
 
-    def _redefined(self, name: str, source: StoredBaseline, changed: ChangedClasses) -> StoredBaseline:
-        """Take the baseline that is checked out where a change has redefined the classes of the commit's."""
-        checked_out = BaselineStore(self.store.directory)
-        stored = None if self.store.files is CHECKED_OUT else checked_out.find(name)
-        if stored is None:
-            return source
-        of_change = source.beside(stored, checked_out, counts_anew=False)
-        if of_change.changed_classes is not None:
-            return source
-        return replace(of_change, redefined=changed.redefined_by(stored.path))
+    def _require_comparable(self, source: _Stored) -> None:
+        """Raise `BaselineError` where the two cannot be compared, not even as independent."""
+        try:
+            source.sides  # noqa: B018 (kept for the comparison)
+        except InputError as error:
+            if self.update is Update.FORCE:
+                return
+            raise BaselineError.plain(
+                str(source.stored.path),
+                f"Cannot compare the candidate with this baseline: {error.without_advice}",
+                f"If that is on purpose, make this candidate the baseline: {self.command} --bayesf1-update=force",
+            ) from None
 
     def keep(self) -> None:
         """Write the baselines that this run may write; to be called when the test has passed."""
@@ -320,7 +276,7 @@ class Regression:
                 f"To make this candidate the baseline, run: {self.command} --bayesf1-update=new",
             )
 
-    def _require_same_test_set(self, source: StoredBaseline, demand: Demand) -> None:
+    def _require_same_test_set(self, source: _Stored, demand: Demand) -> None:
         """Refuse another test set, unless the call or an update says that it is one."""
         on_new_test_set = asked_on_new_test_set(demand)
         if on_new_test_set is OnNewTestSet.INDEPENDENT or self.update not in (Update.NONE, Update.NEW):
@@ -330,7 +286,7 @@ class Regression:
             if self.store.files is CHECKED_OUT:  # else the base commit's baseline would stay
                 advice += f" Or make this candidate the baseline: {self.command} --bayesf1-update"
             problem = f"The baseline is from another test set than the candidate: {difference}"
-            raise BaselineError.plain(str(source.baseline_file), problem, advice)
+            raise BaselineError.plain(str(source.stored.path), problem, advice)
 
 
 def _checked_name(name: object) -> str:

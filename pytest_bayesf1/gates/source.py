@@ -5,24 +5,22 @@ import os
 import shlex
 import warnings
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, ClassVar, Self, TypeAlias
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from pytest_bayesf1.baselines.classes import ChangedClasses
 from pytest_bayesf1.choices import Kind, Model, OnNewTestSet
 from pytest_bayesf1.comparison.compare import ComparisonTask, EstimateTask, Task
-from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.data.columns import ALL_AS_THEY_ARE, AS_IT_IS, Columns, Schema, Schemas, value_text
 from pytest_bayesf1.data.encoding import by_label
-from pytest_bayesf1.data.paired import PairedCounts, as_side, counted_examples, digests_of, truths_of
+from pytest_bayesf1.data.paired import as_side, counted_examples, digests_of, truths_of
 from pytest_bayesf1.data.pool import LabelledPool
+from pytest_bayesf1.data.questions import Questions
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.two_sides import HOW_TO_PAIR, Sides, questions_of
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, shown
@@ -39,78 +37,66 @@ Slices: TypeAlias = Mapping[str, Callable[[], Any] | InputError]
 """By the value of a column what reads that part, which may raise `InputError`; or why there is nothing to judge."""
 SliceValues: TypeAlias = Mapping[str, Sequence[str]]
 """By column, the value of every example of the candidate, as text."""
+_Positions: TypeAlias = dict[str, list[int]]
+"""Of the examples that have a value."""
 
 
+@dataclass(frozen=True, kw_only=True)
 class Source(ABC):
-    """What a gate judges. It reads its data once: those of a gate file are `opened` before."""
+    """What a gate judges, read before it is judged: a `Pair`, a `Single` or a `Pool`."""
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What a careful reader should know of how the data were found."""
-        return ()
-
-    @property
-    def has_anchor(self) -> bool:
-        """Whether total loss has a budget."""
-        return False
-
-    @property
-    def is_log(self) -> bool:
-        """Whether the candidate is a log of what a language model answered."""
-        return False
-
-    @property
-    def is_judged(self) -> bool:
-        """Whether a model graded the answers, as far as the data say so."""
-        return False
+    files: tuple[Columns, ...] = ()
+    """What was read of files: the baseline's, if there is one, and then the candidate's."""
+    columns: SliceValues = field(default_factory=dict)
+    """What data in memory are cut by."""
+    known: Mapping[str, Any] = field(default_factory=dict)
+    """What tells these data, and how they are read, from others, by key of the manifest."""
+    notes: tuple[str, ...] = ()
+    """What a careful reader should know of how the data were found."""
+    anchor: Callable[[], SinceAnchor] | None = None
+    """Reads the anchor, where total loss has a budget."""
+    baseline_file: Path | None = None
+    """The file that the baseline is from; None where it is from none."""
+    is_first: bool = False
+    """Whether the candidate stands for the baseline too, as the first of its test."""
+    is_replaced: bool = False
+    """Whether the baseline is another one than that which is checked out."""
+    redefined: str = ""
+    """How this change redefines the classes, by an update of the baseline; empty where it does not."""
+    history: Callable[..., Any] | None = None
+    """Lets a result know how the score changed before."""
 
     @abstractmethod
     def task(self, arguments: Mapping[str, Any]) -> Task:
-        """Read all the data, ready to be judged by any measure."""
-
-    def slices(self, column: str, task: Task) -> Slices:  # noqa: ARG002
-        """Cut the data by the values of a column, for a task like that of all the data."""
-        raise InputError.plain("slices", f"These data have no column {shown(column)}, nor any other to slice by")
-
-    def since_anchor(self) -> SinceAnchor:
-        """Read the anchor, where total loss has a budget."""
-        return SinceAnchor()
-
-    def with_history(self, result: Any, task: Any) -> Any:  # noqa: ARG002
-        """Let what a task of all the data found know how the score changed before."""
-        return result
-
-    @property
-    def baseline_file(self) -> Path | None:
-        """The file that the baseline is from; None where it is from none."""
-        return None
-
-    @property
-    def is_bound(self) -> bool:
-        """Whether a baseline's file says which examples it is about."""
-        return self.baseline_file is not None
-
-    @property
-    def is_first(self) -> bool:
-        """Whether the candidate stands for the baseline too, as the first of its test."""
-        return False
-
-    @property
-    def is_replaced(self) -> bool:
-        """Whether the baseline is another one than that which is checked out."""
-        return False
+        """Make the data ready to be judged by any measure."""
 
     @abstractmethod
     def judged(self) -> Side | LabelledPool:
         """Return what the candidate brings: a side, or a pool with the labels of both."""
 
-    def slice_of_examples(self, column: str) -> Counter[str]:  # noqa: ARG002
-        """Count the examples, with their ids or truths, by the value of a column; none where there are no columns."""
-        return Counter()
+    def values(self, column: str) -> Sequence[Sequence[str | None]]:
+        """Return the value of every example of each side, the candidate's last."""
+        raise InputError.plain("slices", f"These data have no column {shown(column)}, nor any other to slice by")
 
-    def fingerprint(self) -> dict[str, Any]:
-        """Return what tells these data, and how they are read, from others, by key of the manifest."""
+    def slices(self, column: str, task: Task) -> Slices:  # noqa: ARG002
+        """Cut the data by the values of a column, for a task like that of all the data."""
+        self.values(column)
         return {}
+
+    @property
+    def is_log(self) -> bool:
+        """Whether the candidate is a log of what a language model answered."""
+        return bool(self.files) and self.files[-1].is_log
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether a model graded the candidate's answers, and grades are judged."""
+        return bool(self.files) and self.files[-1].is_judged and self.files[-1].kind is Kind.VALUES
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether a file says which examples are judged: a first candidate's will once it is written."""
+        return self.baseline_file is not None or self.is_first
 
     def test_set(self, slices: Sequence[str]) -> dict[str, Any]:
         """Count the examples that are judged, with a digest of their truths and clusters, and one of each slice."""
@@ -121,7 +107,10 @@ class Source(ABC):
         columns = [truths_of(judged)]
         if (known := judged.questions) is not None and known.clusters is not None:
             columns.append(counted_examples(judged, known.clusters.tolist()))
-        of_slices = {f"slice {column}": _digest([self.slice_of_examples(column)]) for column in sorted(set(slices))}
+        of_slices = {
+            f"slice {column}": _digest([counted_examples(judged, self.values(column)[-1])])
+            for column in sorted(set(slices))
+        }
         return {"examples": judged.n_samples, "digest": _digest(columns), **of_slices}
 
     def unlike_baseline(self, slices: Sequence[str]) -> dict[str, int]:  # noqa: ARG002
@@ -131,9 +120,6 @@ class Source(ABC):
     def replaced_by(self) -> str:
         """Return what a change puts in the baseline's place, unless that is what is judged; empty where nothing is."""
         return ""
-
-    redefined: str = ""
-    """How this change redefines the classes, by an update of the baseline; empty where it does not."""
 
     @property
     def n_runs(self) -> int:
@@ -147,87 +133,144 @@ def _digest(columns: Sequence[Mapping[str, int]]) -> str:
     return short_fingerprint(rows)
 
 
-class TwoSided(Source):
-    """What has a baseline, so that a loss of the candidate can be accepted."""
-
-    @abstractmethod
-    def digests(self) -> tuple[str, str]:
-        """Return checksums of the baseline's predictions and of the candidate's."""
-
-    @property
-    def changed_classes(self) -> ChangedClasses | None:
-        """How the candidate's classes differ from those of its stored baseline; None where they do not."""
-        return None
-
-    def new_baseline(self) -> Side | None:
-        """Read what a change puts in the baseline's place; None where it leaves that as it is."""
-        return None
-
-    def replaced_by(self) -> str:
-        """Return a checksum of the new baseline, if it is neither the old one nor the candidate."""
-        try:
-            new = self.new_baseline()
-        except (BaselineError, InputError):
-            return "nothing readable"
-        if new is None:
-            return ""
-        digest = digests_of(new, new)[0]
-        return "" if digest in self.digests() else short_fingerprint([digest])
-
-
 @dataclass(frozen=True)
-class InMemory(TwoSided):
-    """A baseline and a candidate, as `compare` takes them; cut by values of the candidate's examples.
-
-    With ``columns``, of `slice_values`, both are sides with predictions.
-    """
+class Pair(Source):
+    """A baseline and a candidate, as `compare` takes them."""
 
     baseline: Any
-    candidate: Any
-    columns: SliceValues = field(default_factory=dict)
+    candidate: Any = None
+    """None where the baseline holds both."""
+    other_ruler: bool = field(default=False, kw_only=True)
+    """Whether something else may have graded each side."""
+    new_baseline: Callable[[], Side] | None = field(default=None, kw_only=True)
+    """Reads what a change puts in the baseline's place; None where it leaves that as it is."""
+    changed_classes: ChangedClasses | None = field(default=None, kw_only=True)
+    """How the candidate's classes differ from those of its stored baseline; None where they do not."""
+    update: str = field(default="", kw_only=True)
+    """The command that makes the candidate the baseline."""
 
     @cached_property
-    def sides(self) -> Sides:
-        """Both sides with the same labels."""
+    def sides(self) -> Any:
+        """Both sides with the same labels; raises `BaselineError` where classes changed."""
+        if self.changed_classes is not None:
+            where = self.files[0].where if self.files else str(self.baseline_file)
+            raise self.changed_classes.refused(where, self.update)
+        if self.candidate is None:
+            return self.baseline
         return Sides.aligned(as_side(self.baseline, "baseline"), as_side(self.candidate, "candidate"))
 
     def difference_on(self, on_new_test_set: OnNewTestSet) -> str:
         """Why the two cannot be compared on the same examples, where that was asked for; empty when they can."""
-        return self.sides.difference_on(on_new_test_set)
+        try:
+            if self.files:
+                require_same_questions(*self.files)
+        except InputError as error:
+            return error.without_advice
+        return str(self.sides.difference_on(on_new_test_set))
 
     def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
-        """Compare both."""
-        return ComparisonTask.of(self.sides, **arguments)
+        """Compare both; people's grades are checked, but are not of a first candidate and itself."""
+        sides = self.sides
+        if self.files and not self.other_ruler:
+            require_same_ruler(*self.files)
+        if self.files and arguments.get("on_new_test_set") != OnNewTestSet.INDEPENDENT:
+            require_same_questions(*self.files)
+        task = ComparisonTask.of(sides, **arguments)
+        if self.is_first and task.options.human:
+            return ComparisonTask.of(sides, **{**arguments, "human": None})
+        return task
+
+    def values(self, column: str) -> Sequence[Sequence[str | None]]:
+        """Return the values of both sides: an example that both know by id has that of the baseline's file, if any."""
+        sides = self.sides.baseline, self.sides.candidate
+        if column in self.columns:
+            now = before = self.columns[column]
+        else:
+            before, now = (file.slice_values(column, side) for file, side in zip(self.files, sides, strict=True))
+        baseline, candidate = (questions_of(side, "") for side in sides)
+        if baseline.ids is None or candidate.ids is None:
+            return before, now
+        if column in self.columns:
+            return _by_id(candidate, now, baseline), now
+        of_both = _by_id(baseline, before, candidate)
+        return before, [own if value is None else value for value, own in zip(of_both, now, strict=True)]
 
     def slices(self, column: str, task: Task) -> Slices:
-        """Cut both sides by the values of the candidate's examples, which the baseline's have by id or by position."""
-        if task.subject.model != Model.PAIRED:
+        """Cut both sides by the values of a column."""
+        if not self.files and task.subject.model != Model.PAIRED:
             problem = f"Only predictions that pair up have slices, and the model is {task.subject.model}"
             raise InputError.plain("slices", problem)
         _require_no_earlier(task)
-        values = self.columns[column]
-        baseline, candidate = questions_of(self.sides.baseline, ""), questions_of(self.sides.candidate, "")
-        of_baseline: Sequence[str | None] = values
-        if baseline.ids is not None and candidate.ids is not None:
-            by_id = dict(zip(candidate.ids.tolist(), values, strict=True))
-            of_baseline = [by_id.get(each) for each in baseline.ids.tolist()]
-        before = _positions(of_baseline)
-        return {
-            value: partial(_part_of, self.sides, before.get(value, []), now)
-            for value, now in sorted(_positions(values).items())
-        }
+        before, now = map(_positions, self.values(column))
+        if not before.keys() & now.keys():
+            raise InputError.plain(f"slices: {column}", "The two sides have no value in common")
+        given: Any = task.options
+        shares = given.model != Model.INDEPENDENT and given.on_new_test_set is OnNewTestSet.SHARED
+        return {value: self._part(value, before, now, shares=shares) for value in sorted(before.keys() | now.keys())}
+
+    def _part(
+        self, value: str, before: _Positions, now: _Positions, *, shares: bool
+    ) -> Callable[[], Sides] | InputError:
+        if value not in before or value not in now:
+            return InputError.plain("candidate" if value in before else "baseline", "no example of this slice")
+        return partial(_part_of, self.sides, before[value], now[value], shares=shares)
 
     def digests(self) -> tuple[str, str]:
-        """Return checksums of both."""
+        """Return checksums of the baseline's predictions and of the candidate's."""
         return digests_of(self.baseline, self.candidate)
 
     def judged(self) -> Side:
         """Return the candidate."""
-        return as_side(self.candidate, "candidate")
+        return as_side(self.sides.candidate, "candidate")
 
-    def slice_of_examples(self, column: str) -> Counter[str]:
-        """Count the candidate's."""
-        return counted_examples(self.sides.candidate, self.columns[column])
+    def unlike_baseline(self, slices: Sequence[str]) -> dict[str, int]:
+        """Count the examples of the same test set that have another value of a column than in the baseline's file."""
+        if not slices or dict(truths_of(self.sides.baseline)) != dict(truths_of(self.sides.candidate)):
+            return {}
+        moved = []
+        for column in slices:
+            values = zip((self.sides.baseline, self.sides.candidate), self.values(column), strict=True)
+            before, now = (counted_examples(side, of_side) for side, of_side in values)
+            moved.append(max((before - now).total(), int(dict(before) != dict(now))))
+        return {"moved": max(moved)}
+
+    def replaced_by(self) -> str:
+        """Return a checksum of the new baseline, if it is neither the old one nor the candidate."""
+        if self.new_baseline is None:
+            return ""
+        try:
+            new = self.new_baseline()
+        except (BaselineError, InputError):
+            return "nothing readable"
+        digest = digests_of(new, new)[0]
+        return "" if digest in self.digests() else short_fingerprint([digest])
+
+
+def kept_in(path: Path, commit: FileSource, reading: Schema, read: Callable[[Path], Side]) -> dict[str, Any]:
+    """Say of the file of a baseline what a `Pair` knows of it: it is from a commit, which a change may replace."""
+    is_replaced = commit.changed(path)
+    is_in_both = is_replaced and commit.committed(path) is not None
+    return {
+        "baseline_file": path,
+        "is_replaced": is_replaced,
+        "new_baseline": partial(read, path) if is_in_both else None,
+        "history": partial(with_history, path=path, files=commit, reading=reading),
+    }
+
+
+PairT = TypeVar("PairT", bound=Pair)
+
+
+def as_redefined(of_commit: PairT, of_change: Callable[[], PairT | None]) -> PairT:
+    """Take the baseline that is checked out where a change has redefined the classes of the commit's."""
+    if of_commit.changed_classes is None or of_commit.new_baseline is None:
+        return of_commit
+    found = None
+    with suppress(BaselineError, InputError):
+        found = of_change()
+    if found is None or found.changed_classes is not None or found.baseline_file is None:
+        return of_commit
+    return replace(found, redefined=of_commit.changed_classes.redefined_by(found.baseline_file))
 
 
 def _require_no_earlier(task: Task) -> None:
@@ -235,19 +278,86 @@ def _require_no_earlier(task: Task) -> None:
         raise InputError.plain("prior", "It has counts of whole test sets, and slices are parts of one")
 
 
-def _positions(values: Sequence[str | None]) -> dict[Any, list[int]]:
+def _positions(values: Iterable[str | None]) -> _Positions:
     """Find the examples that have each value."""
-    found: dict[Any, list[int]] = {value: [] for value in values}
+    found: _Positions = {}
     for position, value in enumerate(values):
-        found[value].append(position)
+        if value is not None:
+            found.setdefault(value, []).append(position)
     return found
 
 
-def _part_of(sides: Sides, baseline: list[int], candidate: list[int]) -> Sides:
-    if not baseline:
-        raise InputError.plain("baseline", "no example of this slice")
+def _by_id(known: Questions, values: Sequence[str], others: Questions) -> list[str | None]:
+    """Return the values of the examples of another side; None of those that the one does not know."""
+    assert known.ids is not None
+    assert others.ids is not None
+    by_id = dict(zip(map(value_text, known.ids.tolist()), values, strict=True))
+    return [by_id.get(value_text(each)) for each in others.ids.tolist()]
+
+
+def _part_of(sides: Sides, baseline: list[int], candidate: list[int], *, shares: bool) -> Sides:
     before, after = questions_of(sides.baseline, ""), questions_of(sides.candidate, "")
-    return sides.of_examples(before.take(baseline), after.take(candidate)).sharing()
+    part = sides.of_examples(before.take(baseline), after.take(candidate))
+    return part.sharing() if shares else part
+
+
+@dataclass(frozen=True)
+class Single(Source):
+    """One side, whose score must reach a floor."""
+
+    side: Side
+
+    def task(self, arguments: Mapping[str, Any]) -> EstimateTask:
+        """Set its score against the floor."""
+        return EstimateTask.of(self.side, **arguments)
+
+    def values(self, column: str) -> Sequence[Sequence[str]]:
+        """Return the value of every example."""
+        return [self.columns[column] if column in self.columns else self.files[0].slice_values(column, self.side)]
+
+    def slices(self, column: str, task: Task) -> Slices:
+        """Cut the side by the values of its examples."""
+        _require_no_earlier(task)
+        found = sorted(_positions(self.values(column)[0]).items())
+        return {value: partial(_rows_of, self.side, rows) for value, rows in found}
+
+    def judged(self) -> Side:
+        """Return the side."""
+        return self.side
+
+
+def _rows_of(side: Any, rows: list[int]) -> Any:
+    return side.of_examples(side.questions.take(rows))
+
+
+@dataclass(frozen=True)
+class Pool(Source):
+    """A pool of which few examples are labelled, with its labels."""
+
+    pool: LabelledPool
+    lost: Callable[[], dict[str, int]] | None = field(default=None, kw_only=True)
+    """Counts what became of the labels that a commit has."""
+
+    def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
+        """Compare on what is labelled so far."""
+        return ComparisonTask.of(self.pool, **arguments)
+
+    def digests(self) -> tuple[str, str]:
+        """Return checksums of what each side predicts."""
+        return self.pool.digests
+
+    def judged(self) -> LabelledPool:
+        """Return the pool."""
+        return self.pool
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether a commit has labels."""
+        return self.lost is not None
+
+    def unlike_baseline(self, slices: Sequence[str]) -> dict[str, int]:  # noqa: ARG002
+        """Count what became of the labels that the commit has."""
+        return {} if self.lost is None else self.lost()
 
 
 def slice_values(side: Side, slices: Any, whose: str = " of the candidate") -> dict[str, list[str]]:
@@ -278,72 +388,21 @@ def _values(values: Any, where: str, n: int, one: str) -> list[str]:
     return [value_text(value) for value in listed]
 
 
-@dataclass(frozen=True)
-class BothInMemory(TwoSided):
-    """What holds both sides: paired counts, or a pool with its labels."""
-
-    both: Any
-    columns: ClassVar[SliceValues] = MappingProxyType({})
-
-    def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
-        """Compare both."""
-        return ComparisonTask.of(self.both, **arguments)
-
-    def digests(self) -> tuple[str, str]:
-        """Return checksums of both."""
-        return digests_of(self.both)
-
-    def judged(self) -> Side | LabelledPool:
-        """Return the candidate, or the pool."""
-        both: LabelledPool | PairedCounts = self.both
-        return both if isinstance(both, LabelledPool) else as_side(both.candidate, "candidate")
-
-
-def in_memory(baseline: Any, candidate: Any, slices: Any) -> InMemory | BothInMemory:
+def in_memory(baseline: Any, candidate: Any, slices: Any) -> Pair | Pool:
     """Take what `compare` takes, and check the columns that it is to be cut by, if any."""
     if candidate is not None:
-        source = InMemory(baseline, candidate)
-        return source if slices is None else replace(source, columns=slice_values(source.sides.candidate, slices))
+        pair = Pair(baseline, candidate)
+        return pair if slices is None else replace(pair, columns=slice_values(pair.sides.candidate, slices))
     if slices is not None:
         advice = "Build each side with ConfusionMatrix.from_predictions(y_true, y_pred)."
         raise InputError("slices", "a baseline and a candidate with predictions", type(baseline).__name__, advice)
-    return BothInMemory(baseline)
+    return Pool(baseline) if isinstance(baseline, LabelledPool) else Pair(baseline)
 
 
-@dataclass(frozen=True)
-class OneInMemory(Source):
-    """One side, whose score must reach a floor."""
-
-    side: Side
-    columns: SliceValues
-
-    def task(self, arguments: Mapping[str, Any]) -> EstimateTask:
-        """Set it against the floor."""
-        return EstimateTask.of(self.side, **arguments)
-
-    def slices(self, column: str, task: Task) -> Slices:
-        """Cut the side by the values of its examples."""
-        _require_no_earlier(task)
-        found = sorted(_positions(self.columns[column]).items())
-        return {value: partial(_rows_of, self.side, rows) for value, rows in found}
-
-    def judged(self) -> Side:
-        """Return the side."""
-        return self.side
-
-    def slice_of_examples(self, column: str) -> Counter[str]:
-        """Count its examples."""
-        return counted_examples(self.side, self.columns[column])
-
-
-def _rows_of(side: Any, rows: list[int]) -> Any:
-    return side.of_examples(side.questions.take(rows))
-
-
-def one_in_memory(side: Any, slices: Any) -> OneInMemory:
+def one_in_memory(side: Any, slices: Any) -> Single:
     """Take what `estimate` takes, and check the columns that it is to be cut by, if any."""
     counts = as_side(side, "cm")
-    return OneInMemory(counts, slice_values(counts, slices, whose=""))
+    return Single(counts, columns=slice_values(counts, slices, whose=""))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -369,20 +428,18 @@ class Declared:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Files(Source):
+class Files(ABC):
     """Files that a gate file names, or a command line."""
 
     declared: Declared = field(compare=False)
     readings: Schemas = field(default_factory=lambda: ALL_AS_THEY_ARE)
     """How the file of each side is to be read."""
-    commit: FileSource = CHECKED_OUT
-    """What baseline and anchor are read from."""
     why_no_baseline: ClassVar[str] = ""
     """Why no file of it is a baseline; empty where one is."""
 
-    def opened(self, commit: FileSource) -> Self:
-        """Return the same, to be read once."""
-        return replace(self, commit=commit)
+    @abstractmethod
+    def opened(self, commit: FileSource = CHECKED_OUT) -> Source:
+        """Read the files: baseline and anchor from a commit."""
 
     def reading(self, side: str) -> Schema:
         """Return how the file of a side is to be read."""
@@ -424,7 +481,7 @@ _OF_PAIRS = ("columns", "rows", "gold_columns", "gold_rows")
 
 
 @dataclass(frozen=True, kw_only=True)
-class FilePair(Files, TwoSided):
+class FilePair(Files):
     """A baseline's file and a candidate's, and that of an anchor."""
 
     baseline: Path
@@ -435,63 +492,52 @@ class FilePair(Files, TwoSided):
     notes: tuple[str, ...] = ()
     is_stored: bool = False
     """Whether the baseline is kept from run to run, and replaced by an update alone."""
-    redefined: str = ""
-    """How this change redefines the classes, by an update of the baseline; empty where it does not."""
 
-    @property
-    def has_anchor(self) -> bool:
-        """Whether a file is the anchor."""
-        return self.anchor is not None
+    def opened(self, commit: FileSource = CHECKED_OUT) -> Pair:
+        """Read both, as they are checked out where a change has redefined the classes."""
+        return as_redefined(self._pair(commit), partial(self._pair, CHECKED_OUT))
 
-    @property
-    def is_log(self) -> bool:
-        """Whether the candidate's file is one."""
-        return self._both[1].is_log
-
-    @property
-    def is_judged(self) -> bool:
-        """Whether a model graded the candidate's answers, and grades are compared."""
-        return self._both[1].is_judged and self._both[1].kind is Kind.VALUES
-
-    def opened(self, commit: FileSource) -> Self:
-        """Return the same, to be read once: as it is checked out where a change has redefined the classes."""
-        of_commit, of_change = replace(self, commit=commit), replace(self, commit=CHECKED_OUT)
-        if not commit.changed(self.baseline) or commit.committed(self.baseline) is None:
-            return of_commit
-        with suppress(BaselineError, InputError):
-            if (changed := of_commit.changed_classes) is not None and of_change.changed_classes is None:
-                return replace(of_change, redefined=changed.redefined_by(self.baseline))
-        return of_commit
-
-    @cached_property
-    def _both(self) -> tuple[Columns, Columns]:
-        before, now = self._read(self.baseline, "baseline")
-        if self._is_one_file and before.is_same(now):
+    def _pair(self, commit: FileSource) -> Pair:
+        before = self.read(self.baseline, "baseline", commit)
+        now = read_side(self.candidate, "candidate", self.reading("candidate"))
+        require_shown(before, now)
+        if self._is_one_file(commit) and before.is_same(now):
             with _baseline_errors():
                 before.counts()  # which may say that they are of several systems, and how to choose
             problem = "Both sides are the same predictions of one file"
             advice = "Name another file, or choose rows or columns of it for each side."
             raise InputError.plain(str(self.candidate), problem, advice)
-        return before, now
+        baseline, candidate, changed = self._counted(before, now)
+        return Pair(
+            baseline,
+            candidate,
+            files=(before, now),
+            known=self._fingerprint_of(now),
+            notes=self.notes,
+            anchor=None if self.anchor is None else partial(self._since_anchor, self.anchor, commit, now, candidate),
+            other_ruler=self.other_ruler,
+            changed_classes=changed,
+            update=self.declared.update_command(),
+            **kept_in(self.baseline, commit, self.reading("baseline"), self._read_new),
+        )
 
-    @property
-    def _is_one_file(self) -> bool:
+    def _is_one_file(self, commit: FileSource) -> bool:
         named_alike = self.reading("baseline").columns == self.reading("candidate").columns
-        checked_out = self.commit.copy(self.baseline) == self.baseline
+        checked_out = commit.copy(self.baseline) == self.baseline
         return named_alike and checked_out and self.baseline.resolve() == self.candidate.resolve()
 
-    def _read(self, path: Path, where: str) -> tuple[Columns, Columns]:
-        """Read a file that the candidate must not fall behind, and the candidate's in the same way."""
-        copy = self.commit.copy(path)
+    def read(self, path: Path, where: str, commit: FileSource = CHECKED_OUT) -> Columns:
+        """Read a file that the candidate must not fall behind."""
+        copy = commit.copy(path)
         if _is_missing(copy):
             named = f"{self.declared.key(where)} ({os.path.relpath(path)})"
             raise BaselineError.plain(named, NOT_FOUND[0], self._first(where, path))
         with _baseline_errors():
             name = "" if copy == path else f"{os.path.relpath(path)} of the base commit"
-            side = read_side(copy, where, self.reading(where), name=name)
-        candidate = read_side(self.candidate, "candidate", self.reading("candidate"))
-        require_shown(side, candidate)
-        return side, candidate
+            return read_side(copy, where, self.reading(where), name=name)
+
+    def _read_new(self, path: Path) -> Side:
+        return read_side(path, "baseline", self.reading("baseline")).counts()
 
     def _first(self, where: str, path: Path) -> str:
         """Say how to write a file that is missing."""
@@ -502,162 +548,58 @@ class FilePair(Files, TwoSided):
         made = "make the candidate the baseline" if where == "baseline" else "begin with the baseline as anchor"
         return f"To {made}, run: {self.declared.update_command('new')}"
 
-    @cached_property
-    def _counts(self) -> tuple[Side, Side]:
-        return _counted(*self._both)
-
-    @cached_property
-    def _sides(self) -> Sides:
-        return Sides.aligned(*self._counts)
-
-    @cached_property
-    def changed_classes(self) -> ChangedClasses | None:
-        """How the candidate's classes differ from the baseline's, also from those that are declared no longer."""
-        if not self.is_stored:
-            return None
-        before, now = self._both
+    def _counted(self, before: Columns, now: Columns) -> tuple[Side, Side, ChangedClasses | None]:
+        """Count both, and say how their classes differ, also from those that are declared no longer."""
         try:
-            return ChangedClasses.between(*self._counts)
+            baseline = _counts(before)
         except BaselineError:
-            if before.schema.labels is None:
+            if not self.is_stored or before.schema.labels is None:
                 raise
-            candidate = now.counts()
-            changed = ChangedClasses.between(before.with_own_classes().counts(), candidate)
+            baseline, candidate = before.with_own_classes().counts(), now.counts()
+            changed = ChangedClasses.between(baseline, candidate)
             if changed is None or not changed.gone:
                 raise
-            return changed
+            return baseline, candidate, changed
+        candidate = now.counts()
+        return baseline, candidate, ChangedClasses.between(baseline, candidate) if self.is_stored else None
 
-    def _require_same_classes(self) -> None:
-        if self.changed_classes is not None:
-            raise self.changed_classes.refused(self._both[0].where, self.declared.update_command())
-
-    def require_readable(self, anchors: Iterable[Path]) -> None:
-        """Raise where a file cannot be read, or not in the same way as the candidate's."""
-        if self.changed_classes is None:
-            self._counts  # noqa: B018 (kept for the comparison)
-        for anchor in anchors:
-            for side in self._read(anchor, "anchor"):
-                side.with_own_classes().counts()
-
-    def difference_on(self, on_new_test_set: OnNewTestSet) -> str:
-        """Why the two cannot be compared on the same examples, where that was asked for; empty when they can."""
-        try:
-            require_same_questions(*self._both)
-        except InputError as error:
-            return error.without_advice
-        return self._sides.difference_on(on_new_test_set)
-
-    def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
-        """Pair both files."""
-        self._require_same_classes()
-        self._require_same_ruler(*self._both)
-        if arguments.get("on_new_test_set") != OnNewTestSet.INDEPENDENT:
-            require_same_questions(*self._both)
-        return ComparisonTask.of(self._sides, **arguments)
-
-    def slices(self, column: str, task: Task) -> Slices:
-        """Cut both files by the values of a column; an example has the value that the baseline's file says."""
-        baseline, candidate = self._both
-        of_baseline, of_candidate = baseline.slices(column), candidate.with_values_of(baseline, column).slices(column)
-        if not of_baseline.keys() & of_candidate.keys():
-            raise InputError.plain(f"slices: {column}", "The two files have no value in common")
-
-        def part(value: str) -> Callable[[], Sides] | InputError:
-            if value not in of_baseline or value not in of_candidate:
-                lacking = "candidate" if value in of_baseline else "baseline"
-                return InputError.plain(lacking, "no example of this slice")
-            return partial(_slice_of, of_baseline[value], of_candidate[value], task.options)
-
-        return {value: part(value) for value in sorted(of_baseline.keys() | of_candidate.keys())}
-
-    def since_anchor(self) -> SinceAnchor:
+    def _since_anchor(self, path: Path, commit: FileSource, now: Columns, candidate: Side) -> SinceAnchor:
         """Read the anchor, unless it is the baseline itself."""
-        assert self.anchor is not None
         read_alike = self.reading("anchor") == self.reading("baseline")
-        if read_alike and self.commit.read(self.anchor) == self.commit.read(self.baseline):
+        if read_alike and commit.read(path) == commit.read(self.baseline):
             return SinceAnchor()
-        origin, count_anew = one_line(os.path.relpath(self.anchor)), self.declared.update_command("anchor")
-        both = self._read(self.anchor, "anchor")
-        self._require_same_ruler(*both)
-        anchor, candidate = _counted(*both)
-        changed = ChangedClasses.between(anchor, candidate) if self.is_stored else None
-        if changed is not None:
-            raise changed.refused(both[0].where, count_anew)
-        return SinceAnchor(Sides.aligned(anchor, candidate), origin, count_anew)
-
-    def _require_same_ruler(self, before: Columns, now: Columns) -> None:
+        origin, count_anew = one_line(os.path.relpath(path)), self.declared.update_command("anchor")
+        before = self.read(path, "anchor", commit)
+        require_shown(before, now)
         if not self.other_ruler:
             require_same_ruler(before, now)
-
-    def with_history(self, result: Comparison, task: ComparisonTask) -> Comparison:
-        """Compare the versions of the baseline's file."""
-        return with_history(result, self.baseline, self.commit, self.reading("baseline"), task.options)
-
-    def digests(self) -> tuple[str, str]:
-        """Return checksums of both files' predictions."""
-        return digests_of(*self._counts)
-
-    @property
-    def baseline_file(self) -> Path:
-        """The baseline's file."""
-        return self.baseline
-
-    @property
-    def is_replaced(self) -> bool:
-        """Whether the baseline is another one than that which is checked out."""
-        return self.commit.changed(self.baseline)
+        anchor = _counts(before)
+        changed = ChangedClasses.between(anchor, candidate) if self.is_stored else None
+        if changed is not None:
+            raise changed.refused(before.where, count_anew)
+        return SinceAnchor(Sides.aligned(anchor, candidate), origin, count_anew)
 
     @property
     def of_baseline(self) -> list[Path]:
-        """The baseline and the anchor, unless a change redefines their classes."""
-        return [] if self.redefined else self._kept
-
-    @property
-    def _kept(self) -> list[Path]:
+        """The baseline and the anchor."""
         return [self.baseline, *filter(None, [self.anchor])]
 
     @property
     def reviewed(self) -> list[Path]:
         """The baseline, the anchor, and files of true labels."""
-        return [*self._kept, *super().reviewed]
+        return [*self.of_baseline, *super().reviewed]
 
-    def judged(self) -> Side:
-        """Return the candidate."""
-        candidate: Side = self._sides.candidate
-        return candidate
-
-    def slice_of_examples(self, column: str) -> Counter[str]:
-        """Count the candidate's."""
-        baseline, candidate = self._both
-        return candidate.with_values_of(baseline, column).slice_of_examples(column)
-
-    def fingerprint(self) -> dict[str, Any]:
+    def _fingerprint_of(self, candidate: Columns) -> dict[str, Any]:
         """Return the names of the files, how they are read, what graded the answers, and runs that are missing."""
         files = {name: self.seen(getattr(self, name)) for name in ("baseline", "anchor") if getattr(self, name)}
-        candidate = self._both[1]
         ruler = {"other_ruler": True} if self.other_ruler else {"ruler": candidate.ruler}
-        return {**super().fingerprint(), **files, **ruler, "missing_runs": candidate.n_missing_runs or None}
-
-    def unlike_baseline(self, slices: Sequence[str]) -> dict[str, int]:
-        """Count the examples of the same test set that have another value of a column than in the baseline's file."""
-        if dict(truths_of(self._sides.baseline)) != dict(truths_of(self._sides.candidate)):
-            return {}
-        columns = [(self._both[0].slice_of_examples(column), self.slice_of_examples(column)) for column in slices]
-        moved = [max((before - now).total(), int(dict(before) != dict(now))) for before, now in columns]
-        return {"moved": max(moved, default=0)}
-
-    def new_baseline(self) -> Side | None:
-        """Read the file that is checked out, if it is another one than the commit's."""
-        if not self.is_replaced or self.commit.committed(self.baseline) is None:
-            return None
-        return read_side(self.baseline, "baseline", self.reading("baseline")).counts()
+        return {**self.fingerprint(), **files, **ruler, "missing_runs": candidate.n_missing_runs or None}
 
 
-def _counted(side: Columns, candidate: Columns) -> tuple[Side, Side]:
-    """Count what the candidate must not fall behind, and the candidate."""
+def _counts(side: Columns) -> Side:
+    """Count what the candidate must not fall behind."""
     with _baseline_errors():
-        counts = side.counts()
-    return counts, candidate.counts()
+        return side.counts()
 
 
 @contextmanager
@@ -683,14 +625,6 @@ def _is_missing(path: Path) -> bool:
         return False  # reading it will say why
 
 
-def _slice_of(baseline: Columns, candidate: Columns, options: Any) -> Sides:
-    """Count a slice, over the classes of both sides; of examples that few slices share, the whole shares enough."""
-    counts = baseline.with_classes_of(candidate).counts(), candidate.with_classes_of(baseline).counts()
-    sides = Sides.aligned(*counts)
-    shares = options.model != Model.INDEPENDENT and options.on_new_test_set is OnNewTestSet.SHARED
-    return sides.sharing() if shares else sides
-
-
 @dataclass(frozen=True, kw_only=True)
 class RunFiles(Files):
     """The file of one system, or one for each run on the same examples: its score must reach a floor.
@@ -701,49 +635,12 @@ class RunFiles(Files):
     runs: tuple[Path, ...]
     why_no_baseline = "a floor has no baseline"
 
-    @cached_property
-    def _files(self) -> list[Path]:
-        return [file for run in self.runs for file in files_of(run)]
-
-    @cached_property
-    def _file(self) -> Columns:
-        return read_runs(self._files, "candidate", self.reading("candidate"))
-
-    @cached_property
-    def _counts(self) -> Side:
-        return self._file.counts()
-
-    def task(self, arguments: Mapping[str, Any]) -> EstimateTask:
-        """Set the score against the floor."""
-        return EstimateTask.of(self._counts, **arguments)
-
-    def slices(self, column: str, task: Task) -> Slices:  # noqa: ARG002
-        """Cut the file by the values of a column."""
-        parts = self._file.slices(column)
-        return {value: part.with_classes_of(self._file).counts for value, part in parts.items()}
-
-    @property
-    def is_log(self) -> bool:
-        """Whether the file is one."""
-        return self._file.is_log
-
-    @property
-    def is_judged(self) -> bool:
-        """Whether a model graded the answers, and their grades are judged."""
-        return self._file.is_judged and self._file.kind is Kind.VALUES
-
-    def judged(self) -> Side:
-        """Return what the files hold."""
-        return self._counts
-
-    def slice_of_examples(self, column: str) -> Counter[str]:
-        """Count those of the files."""
-        return self._file.slice_of_examples(column)
-
-    def fingerprint(self) -> dict[str, Any]:
-        """Return how the files are read, what graded the answers, and how many runs are missing."""
-        known = {"ruler": self._file.ruler, "missing_runs": self._file.n_missing_runs or None}
-        return {**super().fingerprint(), **known}
+    def opened(self, commit: FileSource = CHECKED_OUT) -> Single:  # noqa: ARG002 (there is no baseline)
+        """Read them."""
+        files = [file for run in self.runs for file in files_of(run)]
+        columns = read_runs(files, "candidate", self.reading("candidate"))
+        known = {"ruler": columns.ruler, "missing_runs": columns.n_missing_runs or None}
+        return Single(columns.counts(), files=(columns,), known={**self.fingerprint(), **known})
 
 
 def files_of(path: Path) -> list[Path]:
@@ -754,7 +651,7 @@ def files_of(path: Path) -> list[Path]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PoolFiles(Files, TwoSided):
+class PoolFiles(Files):
     """A pool of which few examples are labelled; both sides are in its file."""
 
     pool: Path
@@ -762,44 +659,27 @@ class PoolFiles(Files, TwoSided):
     """Its labels; None for those beside it."""
     why_no_baseline = "a pool has both sides"
 
-    @cached_property
-    def _labelling(self) -> Labelling:
-        return Labelling.read(self.pool, self.labels)
-
-    @cached_property
-    def notes(self) -> tuple[str, ...]:
-        """Say which examples were skipped."""
-        return tuple(filter(None, [self._labelling.note_on_skipped()]))
-
-    def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
-        """Compare on what is labelled so far."""
-        return ComparisonTask.of(self._labelling.pool, **arguments)
-
-    def digests(self) -> tuple[str, str]:
-        """Return checksums of what each side predicts."""
-        return self._labelling.pool.digests
-
-    def judged(self) -> LabelledPool:
-        """Return the pool with its labels."""
-        return self._labelling.pool
+    def opened(self, commit: FileSource = CHECKED_OUT) -> Pool:
+        """Read the pool with its labels; a note says which examples were skipped."""
+        read = Labelling.read(self.pool, self.labels)
+        started, first = read.started, truths_of(read.unlabelled)
+        checksum = short_fingerprint([started.digest, *map(repr, started.classes), *sorted(first)])
+        seen = f"{self.seen(self.pool)} of classes, predictions and test set {checksum}"
+        labels = {} if self.labels is None else {"labels": self.seen(self.labels)}
+        return Pool(
+            read.pool,
+            known={**self.fingerprint(), "baseline": seen, **labels},
+            notes=tuple(filter(None, [read.note_on_skipped()])),
+            lost=partial(self._lost, commit, read),
+        )
 
     @property
     def reviewed(self) -> list[Path]:
         """The pool's state, its labels, and files of true labels."""
         return [self.pool, Labelling.labels_of(self.pool, self.labels), *super().reviewed]
 
-    def fingerprint(self) -> dict[str, Any]:
-        """Return the pool's file with a checksum of what is in it, and the file of the labels."""
-        started, first = self._labelling.started, truths_of(self._labelling.unlabelled)
-        checksum = short_fingerprint([started.digest, *map(repr, started.classes), *sorted(first)])
-        labels = {} if self.labels is None else {"labels": self.seen(self.labels)}
-        return {"baseline": f"{self.seen(self.pool)} of classes, predictions and test set {checksum}", **labels}
-
-    is_bound = True  # by the labels that the commit has
-
-    def unlike_baseline(self, slices: Sequence[str]) -> dict[str, int]:  # noqa: ARG002
+    def _lost(self, commit: FileSource, read: Labelling) -> dict[str, int]:
         """Count what became of the labels that the commit has; in the files that are checked out nothing."""
-        path = self._labelling.labels_path
-        before, now = (Labelling.read(self.pool, each).label_of for each in (self.commit.copy(path), path))
+        before, now = Labelling.read(self.pool, commit.copy(read.labels_path)).label_of, read.label_of
         changed = sum(now[key] != label for key, label in before.items() if key in now)
         return {"lacking": len(before.keys() - now.keys()), "relabelled": changed}

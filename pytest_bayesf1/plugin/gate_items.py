@@ -114,10 +114,14 @@ class GateItem(pytest.Item):
         record_all(FileUse.differing(files, gate.file, checked_out=True))
         for path in gate.reviewed:
             files.require(path)
-        of_baseline = gate.source.opened(files).of_baseline
-        for path in gate.reviewed:
-            record_all(FileUse.differing(files, path, checked_out=path not in of_baseline))
-        enforce(evaluate(gate, files).under_terms(), gate.warn, f"{self.name}: ")
+        of_commit = gate.source.of_baseline
+        try:
+            run = evaluate(gate, files)
+            of_commit = [] if run.source.redefined else of_commit
+        finally:
+            for path in gate.reviewed:
+                record_all(FileUse.differing(files, path, checked_out=path not in of_commit))
+        enforce(run.under_terms(), gate.warn, f"{self.name}: ")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show the gate's message without our stack."""

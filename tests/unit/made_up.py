@@ -12,7 +12,7 @@ from pytest_bayesf1 import Comparison, Decision, Estimate, PairedCounts, compare
 from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import GateRun
-from pytest_bayesf1.gates.source import InMemory
+from pytest_bayesf1.gates.source import Pair
 from pytest_bayesf1.gates.verdict import Verdict
 from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.measures.names import parse_name
@@ -148,7 +148,7 @@ def estimate(**changes):
 def gated(result, policy=NOT_WORSE, words="", part="", **demand):
     """Return what a gate says that judged one result."""
     asked = Demand(policy=policy, **{"arguments": {}, **demand})
-    sides = InMemory([[450, 50], [50, 450]], [[450, 50], [50, 450]])
+    sides = Pair([[450, 50], [50, 450]], [[450, 50], [50, 450]])
     return GateRun(sides, asked, (Verdict.of(result, policy, words, part),))
 
 

@@ -51,9 +51,7 @@ class TestScoreFiles:
         columns = {"y_true": BINARY, "y_score": SCORE, "lang": list("ababa"), "doc": list("xxyyz")}
         side = read_side(write(tmp_path, "a.csv", columns), "baseline", Schema(clusters="doc"))
         assert side.counts().questions.clusters.tolist() == list("xxyyz")
-        part = side.slices("lang")["a"].counts()
-        assert part.scores[:, 0].tolist() == [SCORE[0], SCORE[2], SCORE[4]]
-        assert part.questions.clusters.tolist() == ["x", "y", "z"]
+        assert side.slice_values("lang", side.counts()) == list("ababa")
 
     @pytest.mark.parametrize(
         ("columns", "expected"),
@@ -102,11 +100,6 @@ class TestSpanFiles:
         counts = span_files_written(tmp_path, name, RECORDS).counts()
         assert counts == EXPECTED
         assert counts.questions.columns(counts.labels) == EXPECTED.questions.columns(EXPECTED.labels)
-
-    def test_documents_may_be_sliced(self, tmp_path):
-        slices = span_files_written(tmp_path, "a.jsonl", RECORDS).slices("source")
-        assert list(slices) == ["news", "web"]
-        assert slices["web"].counts().counts.tolist() == [[0, 0, 1], [1, 0, 0]]
 
     def test_documents_may_be_drawn_together(self, tmp_path):
         (tmp_path / "a.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in RECORDS))
@@ -207,12 +200,6 @@ class TestClustersAndRuns:
         ):
             Sides(*(side.counts() for side in read_sides(paths[0], other, BOTH_BY_DOC))).paired  # noqa: B018
 
-    def test_units_are_cut_by_the_slice(self, tmp_path):
-        """Document 7 has an example in each language: it is a cluster of both."""
-        parts = read_side(write(tmp_path, "a.csv", ROWS), "baseline", BY_DOC).slices("lang")
-        assert {name: part.column("doc") for name, part in parts.items()} == {"de": ["7", "9"], "en": ["7", "8"]}
-        assert parts["en"].with_classes_of(parts["de"]).counts().table.clusters.n == 2
-
 
 TABLE = [[2, 1, 0], [0, 1, 3], [0, 0, 0]]
 
@@ -240,14 +227,6 @@ class TestUnreadableAnswers:
     def test_arrays(self, tmp_path):
         np.savez(tmp_path / "a.npz", y_true=[0, 1, 1, 0], y_pred=[0, np.nan, 2, 0])
         assert counts(tmp_path / "a.npz", WRONG).counts.tolist() == [[2, 0, 0], [0, 0, 2], [0, 0, 0]]
-
-    def test_a_slice_knows_the_classes_of_the_whole(self, tmp_path):
-        """In part y the truth never has class 2, which is a class all the same."""
-        columns = {"y_true": "01201", "y_pred": "0122?", "part": "xxxyy"}
-        side = read_side(write(tmp_path, "a.csv", columns), "baseline", WRONG)
-        part = side.slices("part")["y"]
-        cells = part.with_classes_of(part).counts().cells()
-        assert cells == {"y_true": [0, 1], "y_pred": [2, UNREADABLE], "count": [1, 1]}
 
     def test_one_side_may_be_text(self, tmp_path):
         baseline = write(tmp_path, "a.json", {"y_true": [0, 1, 1], "y_pred": [0, None, 1]})

@@ -3,8 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts
-from pytest_bayesf1.choices import Kind
+from pytest_bayesf1 import ConfusionMatrix, InputError
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.files import patterns
@@ -18,10 +17,6 @@ REGIONS = ["us", "eu", "eu", "us"]
 ONE_CLASS = "only one class, 'ham'. Name all classes in labels."
 THREE = "columns 'id', 'y_true', 'y_pred'"
 COLUMNS = {"id": ["w", "x", "y", "z"], "y_true": Y_TRUE, "y_pred": Y_PRED, "region": REGIONS}
-
-
-def counted_slices(path, column):
-    return {value: side.counts() for value, side in read_side(path, "baseline").slices(column).items()}
 
 
 def predictions(*labels, **columns):
@@ -58,10 +53,10 @@ class TestColumns:
         as_numbers = write(tmp_path, "a.json", {"y_true": true, kind: said, "region": [1, 1, 2, 2]})
         as_text = write(tmp_path, "b.json", {"y_true": [*map(str, true)], kind: said, "region": ["1", "1", "2", "2"]})
         both = read_sides(as_numbers, as_text)
-        slices = [side.with_classes_of(other).slices("region") for side, other in (both, both[::-1])]
-        assert [[*each] for each in slices] == [["1", "2"]] * 2
-        for baseline, candidate in (both, *zip(*(each.values() for each in slices), strict=True)):
-            assert [*map(str, Sides.aligned(baseline.counts(), candidate.counts()).candidate.labels)] == ["0", "1"]
+        counts = [side.counts() for side in both]
+        assert [*map(str, Sides.aligned(*counts).candidate.labels)] == ["0", "1"]
+        slices = [side.slice_values("region", of_side) for side, of_side in zip(both, counts, strict=True)]
+        assert slices == [["1", "1", "2", "2"]] * 2
 
     def test_each_side_is_named_in_its_own_errors(self, tmp_path):
         good = write(tmp_path, "a.csv", COLUMNS)
@@ -72,52 +67,42 @@ class TestColumns:
             assert str(caught.value) == f"{side} ({tmp_path / 'no.csv'}): {told}"
 
     @pytest.mark.parametrize("name", ["a.csv", "a.json", "records.json", "a.npz", "a.parquet"])
-    def test_a_slice_for_each_value_of_a_column(self, tmp_path, name):
-        slices = counted_slices(write(tmp_path, name, COLUMNS), "region")
-        assert list(slices) == ["eu", "us"]
-        assert slices["eu"] == ConfusionMatrix.from_predictions(["ham", "spam"], ["spam", "spam"])
-        assert slices["us"] == ConfusionMatrix.from_predictions(["ham", "spam"], ["ham", "ham"])
-        assert slices["eu"].questions.ids.tolist() == ["x", "y"]
+    def test_every_example_has_a_value_to_slice_by(self, tmp_path, name):
+        side = read_side(write(tmp_path, name, COLUMNS), "baseline")
+        assert side.slice_values("region", side.counts()) == REGIONS
+
+    def test_runs_of_an_example_are_in_one_slice(self, tmp_path):
+        columns = {"id": [9, 9, 10, 10], "y_true": list("aabb"), "y_pred": list("abbb"), "of": list("xxyy")}
+        side = read_side(write(tmp_path, "a.json", columns), "baseline", Schema(runs="samples"))
+        counts = side.counts()
+        assert dict(zip(counts.questions.ids.tolist(), side.slice_values("of", counts), strict=True)) == {
+            9: "x",
+            10: "y",
+        }
+        columns["of"] = list("xyyy")
+        with pytest.raises(InputError, match="of: 1 of 4 is unlike an earlier row of the id"):
+            read_side(write(tmp_path, "a.json", columns), "baseline", side.schema).slice_values("of", counts)
 
     @pytest.mark.parametrize(
         ("values", "names"),
         [
-            ([1, 2, 10, 1], ["1", "10", "2"]),
-            ([1.0, 2.5, 4, 1], ["1", "2.5", "4"]),
-            ([True, False, True, True], ["False", "True"]),
+            ([1, 2, 10, 1], ["1", "2", "10", "1"]),
+            ([1.0, 2.5, 4, 1], ["1", "2.5", "4", "1"]),
+            ([True, False, True, True], ["True", "False", "True", "True"]),
         ],
         ids=["integers", "floats", "booleans"],
     )
     def test_values_are_told_as_text(self, tmp_path, values, names):
         columns = {"y_true": [0, 1, 0, 1], "y_pred": [1, 0, 1, 0], "of": values}
-        assert list(read_side(write(tmp_path, "a.json", columns), "baseline").slices("of")) == names
+        side = read_side(write(tmp_path, "a.json", columns), "baseline")
+        assert side.slice_values("of", side.counts()) == names
 
     @pytest.mark.parametrize(("name", "separator"), [("a.npz", "T"), ("a.parquet", " ")])
     def test_times_are_told_to_the_nanosecond(self, tmp_path, name, separator):
         times = [f"2026-03-0{day}{separator}00:00:00.000000001" for day in (1, 2)]
         path = write(tmp_path, name, {**COLUMNS, "region": np.repeat(np.array(times, dtype="datetime64[ns]"), 2)})
-        assert list(read_side(path, "baseline").slices("region")) == times
-
-    def test_a_slice_has_the_classes_that_occur_in_it_in_the_order_of_the_file(self, tmp_path):
-        columns = {"y_true": ["10", "9", "8"], "y_pred": ["9", "9", "10"], "of": ["a", "a", "b"]}
-        slices = counted_slices(write(tmp_path, "a.csv", columns), "of")
-        assert [counts.labels for counts in slices.values()] == [(9, 10), (8, 10)]
-
-    def test_a_slice_has_the_classes_that_the_file_names(self, tmp_path):
-        columns = {**COLUMNS, "labels": ["spam", "ham", "eggs"]}
-        slices = counted_slices(write(tmp_path, "a.json", columns), "region")
-        assert {counts.labels for counts in slices.values()} == {("spam", "ham", "eggs")}
-
-    @pytest.mark.parametrize("name", ["a.json", "a.npz", "a.parquet"])
-    def test_slices_of_labels(self, tmp_path, name):
-        table = np.array([[1, 1], [1, 0], [0, 1]])
-        rows = table if name == "a.npz" else [["art", "war"], ["art"], ["war"]]
-        columns = {"y_true": rows, "y_pred": rows[::-1], "of": ["a", "b", "a"]}
-        side = read_side(write(tmp_path, name, columns), "baseline", Schema(kind=Kind.LABELS))
-        slices = {value: part.counts() for value, part in side.slices("of").items()}
-        expected = MultilabelCounts.from_predictions(table[[0, 2]], table[::-1][[0, 2]])
-        assert list(slices) == ["a", "b"]
-        assert slices["a"].counts.tolist() == expected.counts.tolist()
+        side = read_side(path, "baseline")
+        assert side.slice_values("region", side.counts()) == [times[0], times[0], times[1], times[1]]
 
     @pytest.mark.parametrize(
         ("columns", "asked", "told"),
@@ -131,18 +116,10 @@ class TestColumns:
     )
     def test_what_cannot_be_sliced(self, tmp_path, columns, asked, told):
         path = write(tmp_path, "a.npz" if isinstance(columns.get("of"), np.ndarray) else "a.json", columns)
+        side = read_side(path, "candidate")
         with pytest.raises(InputError) as caught:
-            read_side(path, "candidate").slices(asked)["w"].counts()
+            side.slice_values(asked, side.counts())
         assert str(caught.value).startswith(f"candidate ({path}){told}")
-
-    def test_the_classes_of_either_side(self, tmp_path):
-        baseline = read_side(write(tmp_path, "a.csv", {"y_true": ["b", "c"], "y_pred": ["b", "b"]}), "baseline")
-        candidate = read_side(write(tmp_path, "a.json", {"y_true": ["b", "a"], "y_pred": ["c", "a"]}), "candidate")
-        named = read_side(write(tmp_path, "a.json", {**predictions("b", "a"), "labels": ["c", "b", "a"]}), "candidate")
-        assert baseline.with_classes_of(candidate).counts().labels == ("a", "b", "c")
-        assert candidate.with_classes_of(baseline).counts().labels == ("a", "b", "c")
-        assert baseline.with_classes_of(named).counts().labels == ("c", "b", "a")
-        assert named.with_classes_of(candidate) is named
 
 
 def files(folder, **contents):

@@ -8,7 +8,7 @@ from pytest_bayesf1.data.paired import digests_of
 from pytest_bayesf1.gates.acceptance import Acceptance, AcceptedChange, Terms, failures_of, keep_failures
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import judge
-from pytest_bayesf1.gates.source import InMemory
+from pytest_bayesf1.gates.source import Pair
 from pytest_bayesf1.gates.verdict import Verdict
 from pytest_bayesf1.project import Wanted
 from pytest_bayesf1.results.comparison import GapEstimate, ScoreGap
@@ -105,7 +105,7 @@ HERE = Path()
 
 def gate(counts=((400, 100), (100, 400)), policy=NOT_WORSE, rope=0.02):
     sides = [[450, 50], [50, 450]], list(map(list, counts))
-    return judge(InMemory(*sides), Demand(policy=policy, arguments={"rope": rope}))
+    return judge(Pair(*sides), Demand(policy=policy, arguments={"rope": rope}))
 
 
 def terms(*listed, **others):
@@ -148,7 +148,7 @@ class TestTerms:
         assert failed.loss.hdi == pytest.approx((-comparison.hdi[1], -comparison.hdi[0]), abs=1e-6)
 
     def test_no_digests_are_computed_of_what_passes_where_no_loss_is_listed(self):
-        passed = replace(gate(((450, 50), (50, 450))), source=InMemory(None, None))
+        passed = replace(gate(((450, 50), (50, 450))), source=Pair(None, None))
         assert terms().applied(passed) is passed
 
     def test_a_listed_gate_that_passes_has_its_loss_known(self):
@@ -195,9 +195,9 @@ class TestTerms:
         gained = with_gap(gate(((455, 45), (45, 455)), BETTER))
         assert terms().applied(gained).whole.way_out.startswith("If you want the loss")
 
-    def test_what_was_replaced_is_told_with_the_commit(self, monkeypatch):
+    def test_what_was_replaced_is_told_with_the_commit(self):
         failed = gate()
-        monkeypatch.setattr(InMemory, "is_replaced", True)
+        failed = replace(failed, source=replace(failed.source, is_replaced=True))
         found = under(terms(baseline_ref="main"), failed).overall
         assert found.advice == failed.overall.advice
         replaced = "This change replaced the baseline of main."

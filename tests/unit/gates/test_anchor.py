@@ -1,18 +1,17 @@
 import json
 import re
 from math import inf
-from pathlib import Path
 
 import pytest
 
 from pytest_bayesf1 import BaselineError, ConfusionMatrix, GateFileError, InputError
-from pytest_bayesf1.baselines.store import Baseline, Stored
-from pytest_bayesf1.gates.anchor import PART, budget_of
+from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.gates.anchor import PART, SinceAnchor, budget_of
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import evaluate, judge
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import row_of
-from pytest_bayesf1.gates.regression import StoredBaseline
+from pytest_bayesf1.gates.source import Pair
 from pytest_bayesf1.gates.verdict import way_out_lines
 from pytest_bayesf1.results.policy import NOT_WORSE
 from pytest_bayesf1.session import Session, active
@@ -30,14 +29,9 @@ def cells(n_right):
 ANCHOR, BASELINE, CANDIDATE = cells(9_000), cells(8_800), cells(8_750)
 
 
-def stored(name, counts):
-    return Stored(Path(name), Baseline("spam", ConfusionMatrix(counts)), b"", "")
-
-
 def judged(candidate=CANDIDATE, budget=0.01, anchor=ANCHOR, **arguments):
-    files = {"stored": stored("spam.json", BASELINE), "anchor": stored("spam.anchor.json", anchor)}
-    known = {"folder": "", "command": "do this", **files}
-    source = StoredBaseline(ConfusionMatrix(BASELINE), ConfusionMatrix(candidate), **known)
+    since = SinceAnchor(Sides.aligned(*map(ConfusionMatrix, (anchor, candidate))), "spam.anchor.json", "do this")
+    source = Pair(BASELINE, candidate, anchor=lambda: since)
     asked = {"measure": "accuracy", "rope": 0.02, "n_draws": 2_000, **arguments}
     (found,) = judge(source, Demand(policy=NOT_WORSE, arguments=asked, budget=budget)).since_anchor
     return found
@@ -46,8 +40,7 @@ def judged(candidate=CANDIDATE, budget=0.01, anchor=ANCHOR, **arguments):
 class TestSinceAnchor:
     def test_an_anchor_that_cannot_be_compared_says_what_to_do(self):
         with pytest.raises(
-            BaselineError,
-            match=r"anchor: Another test set than .* class 0 .*\. Count total .* on: do this --bayesf1-update=anchor",
+            BaselineError, match=r"anchor: Another test set than .* class 0 .*\. Count total .* on: do this"
         ):
             judged(anchor=[[5, 1], [1, 5]], on_new_test_set="error")
 
@@ -88,7 +81,7 @@ class TestSinceAnchor:
             (cells(8_790), 0.02, ("Test on more examples: these cannot tell whether you lost more since the "
                 "anchor (spam.anchor.json) than")),
             (cells(9_600), 0.02, ("The candidate is better than the anchor (spam.anchor.json).\n"
-                "  To count total loss from it on:\ndo this --bayesf1-update=anchor")),
+                "  To count total loss from it on:\ndo this")),
         ],
     )  # fmt: skip
     def test_what_else_is_to_be_known(self, candidate, budget, begin):

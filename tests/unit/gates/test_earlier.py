@@ -7,10 +7,11 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, compare
 from pytest_bayesf1.baselines.store import Baseline, BaselineStore
+from pytest_bayesf1.data.columns import AS_IT_IS
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
-from pytest_bayesf1.gates.regression import StoredBaseline
-from pytest_bayesf1.git import Repository, Revision
+from pytest_bayesf1.gates.source import Pair, kept_in
+from pytest_bayesf1.git import CHECKED_OUT, Repository, Revision
 from pytest_bayesf1.stats.usual import FEWEST_CHANGES
 from tests.unit.committed import Committed
 
@@ -125,8 +126,9 @@ def test_a_stored_baseline_s_versions(repository):
         store.write(Baseline("test_f1", side), stored)
         stored = store.find("test_f1")
         repository.commit()
-    source = StoredBaseline(sides[-2], sides[-1], folder="", command="", stored=stored)
-    task = source.task({"measure": "accuracy", "rope": 0.01})
-    found = source.with_history(task.answer(), task).earlier_changes
+    asked = {"measure": "accuracy", "rope": 0.01}
+    task = Pair(*sides[-2:]).task(asked)
+    history = kept_in(stored.path, CHECKED_OUT, AS_IT_IS, ConfusionMatrix)["history"]
+    found = history(task.answer(), options=task.options).earlier_changes
     assert len(found) == N_VERSIONS - 1
     assert found[0].mean == pytest.approx(alone(0, 1).mean, abs=5e-4)

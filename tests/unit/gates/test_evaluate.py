@@ -27,10 +27,10 @@ from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.gates.acceptance import Terms
 from pytest_bayesf1.gates.anchor import PART
 from pytest_bayesf1.gates.demand import FAILS_ON, Demand, Family
-from pytest_bayesf1.gates.evaluate import GateRun, evaluate, format_gap, judge, judged_gap
+from pytest_bayesf1.gates.evaluate import GateRun, evaluate, format_gap, judged_gap
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import row_of
-from pytest_bayesf1.gates.source import BothInMemory, Files, InMemory
+from pytest_bayesf1.gates.source import Declared, Pair, RunFiles
 from pytest_bayesf1.gates.verdict import Verdict
 from pytest_bayesf1.results.comparison import GapEstimate, ScoreGap
 from pytest_bayesf1.results.policy import AT_LEAST, NOT_WORSE, Outcome
@@ -316,7 +316,6 @@ class TestEvaluateFamilies:
         assert found.outcome == verdict
 
     def test_how_files_are_read_is_listed(self, tmp_path):
-        result = result_of(tmp_path, EVALUATE_FAMILIES_BASELINE, UNFAIR)
         (tmp_path / "data").mkdir()
         (tmp_path / "data" / "gold.conll").write_text("word O")
         gold, pattern = str(tmp_path / "data" / "gold.conll"), "a|b"
@@ -325,7 +324,8 @@ class TestEvaluateFamilies:
             "anchor": Schema(clusters="doc"),
             "candidate": Schema(invalid="wrong", answer=pattern),
         }
-        found = Files.fingerprint(replace(result.source, readings=readings))["reading"]
+        declared = Declared(name="a", file=tmp_path / "bayesf1.yaml", line=1)
+        found = RunFiles(declared=declared, readings=readings, runs=()).fingerprint()["reading"]
         assert re.sub(r"\b\w{12}\b", "12345", found) == (
             'baseline columns: {"id": "doc"}, rows: {"final": "True"}, gold: "data/gold.conll of checksum 12345"; '
             'anchor clusters: "doc"; candidate invalid: "wrong", answer: "a|b"'
@@ -527,7 +527,7 @@ class TestEvaluateSlices:
         sides = [{**each, "region": [region] * N} for each, region in ((BASELINE, "eu"), (CANDIDATE, "EU"))]
         for each in sides:
             del each["id"]  # by which the baseline's file would say in which region an example is
-        with pytest.raises(InputError, match="slices: region: The two files have no value in common"):
+        with pytest.raises(InputError, match="slices: region: The two sides have no value in common"):
             result_of(tmp_path, *sides, slices=["region"])
 
     @pytest.mark.filterwarnings("ignore::pytest_bayesf1.LeakageWarning")
@@ -570,13 +570,7 @@ def result(*, fail_on="<<", overall=None, parts=(), left_out=(), hdi_prob=0.95, 
         demand.judged(comparison(measure=f"f1[{number}]", **changes), f"class {number}", "per_class")
         for number, changes in enumerate(parts)
     ]
-    return GateRun(InMemory(MATRIX, MATRIX), demand, (*judged, *gaps), tuple(left_out))
-
-
-def test_data_without_columns_cannot_be_sliced():
-    source = BothInMemory(PairedCounts.from_predictions(*[[0, 1] * 50] * 3))
-    with pytest.raises(InputError, match="slices: These data have no column 'language'"):
-        judge(source, Demand.unless("<<", {"rope": 0.1}, slices=("language",)))
+    return GateRun(Pair(MATRIX, MATRIX), demand, (*judged, *gaps), tuple(left_out))
 
 
 class TestGateRun:

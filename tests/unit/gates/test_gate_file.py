@@ -698,10 +698,10 @@ gates:
         message = r"task_version: 0 as in the baseline, got task_version: 2\. Grade .* declare other_ruler: true"
         with pytest.raises(InputError, match=message):
             result_of(tmp_path, **asked)
-        assert result_of(tmp_path, **asked, other_ruler=True).source.fingerprint()["other_ruler"] is True
+        assert result_of(tmp_path, **asked, other_ruler=True).source.known["other_ruler"] is True
         with pytest.raises(InputError, match=message):
             result_of(tmp_path, **asked | {"baseline": "old.json", "anchor": "inspect-first.json"})
-        found = result_of(tmp_path, **asked | {"baseline": "old.json"}).source.fingerprint()
+        found = result_of(tmp_path, **asked | {"baseline": "old.json"}).source.known
         assert found["ruler"] == "task_version: 2, scorer: match"
 
 

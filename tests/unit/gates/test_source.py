@@ -10,7 +10,7 @@ from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import evaluate, judge
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import GatesOfRun, compare_gates, row_of
-from pytest_bayesf1.gates.source import BothInMemory
+from pytest_bayesf1.gates.source import Pool
 from pytest_bayesf1.git import CHECKED_OUT, Revision
 from pytest_bayesf1.results.policy import NOT_WORSE
 from tests.unit.committed import Committed
@@ -177,7 +177,7 @@ def test_labels_of_a_pool_may_be_added_but_not_changed(known, n):
     def row(labels):
         pool = LabelledPool.from_predictions(["a", "b"] * 30, ["a"] * 60, labels)
         demand = Demand(policy=NOT_WORSE, arguments={"rope": [-0.9, 0.9, "wide"]})
-        return row_of(judge(BothInMemory(pool), demand))
+        return row_of(judge(Pool(pool), demand))
 
     before, after = row(dict.fromkeys(range(0, 60, 3), "a")), row(dict.fromkeys(known, "b"))
     run = GatesOfRun(rows={"a": [after]}, why_missing=str)

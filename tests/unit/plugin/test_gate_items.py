@@ -140,12 +140,14 @@ def test_a_gate_notes_what_it_reads_that_differs_and_is_named_where_it_fails(mon
     config, path = project
     files = Base(["bayesf1.yaml", "old.csv", "pool.csv", "first.csv"], new=["first.csv"])
     monkeypatch.setattr(gate_items, "files_of", lambda _: files)
-    monkeypatch.setattr(evaluate, "evaluate", lambda *given: SimpleNamespace(under_terms=lambda: given))
+    run: Any = SimpleNamespace(under_terms=lambda: run, source=SimpleNamespace(redefined=""))
+    judged = []
+    monkeypatch.setattr(evaluate, "evaluate", lambda *given: judged.append(given) or run)
     enforced = []
     monkeypatch.setattr(evaluate, "enforce", lambda *given: enforced.append(given))
     names = ["old.csv", "pool.csv", "first.csv", "same.csv"]
-    opened = SimpleNamespace(of_baseline=[path.with_name("old.csv")])
-    known = {"reviewed": [path.with_name(name) for name in names], "source": SimpleNamespace(opened=lambda _: opened)}
+    source = SimpleNamespace(of_baseline=[path.with_name("old.csv")])
+    known = {"reviewed": [path.with_name(name) for name in names], "source": source}
     gate = cast("Gate[Any]", SimpleNamespace(file=path, warn=print, **known))
     item = object.__new__(gate_items.GateItem)
     item.name, item.config, item._gate, item._is_new = "spam", config, gate, True
@@ -154,4 +156,4 @@ def test_a_gate_notes_what_it_reads_that_differs_and_is_named_where_it_fails(mon
     found = {Path(each.path).name: each.read for each in recorded}
     assert found == {"bayesf1.yaml": "checked out", "old.csv": "base", "pool.csv": "checked out", "first.csv": "new"}
     assert files.required == names
-    assert enforced == [((gate, files), print, "spam: ")]
+    assert (judged, enforced) == ([(gate, files)], [(run, print, "spam: ")])

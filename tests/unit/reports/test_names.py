@@ -8,7 +8,7 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, compare, rank
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import judge
-from pytest_bayesf1.gates.source import InMemory
+from pytest_bayesf1.gates.source import Pair
 from pytest_bayesf1.reports import html, markdown
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.record import Records
@@ -30,7 +30,7 @@ def outputs(label):
     )
     of_class = compare(baseline, candidate, measure=f"f1[{label}]", rope=0.01, n_draws=1_000)
     demand = Demand(policy=NOT_WORSE, arguments={"rope": 0.01, "n_draws": 1_000}, per_class=True)
-    gate = judge(InMemory(baseline, candidate), demand)
+    gate = judge(Pair(baseline, candidate), demand)
     yield from (gate.text(in_full=False), gate.text(in_full=True), str(of_class), repr(of_class))
     report = Report.of(Records(Path(), in_full=True, is_compared=False).of_gate(gate).entries)
     yield "\n".join(line for line, _ in report_lines(report, width=120, verbose=True))
