@@ -407,8 +407,8 @@ def accept_command(gates: tuple[str, ...], reason: str, up_to: float | None, loo
     write_manifest(path, lambda listed: listed.with_exceptions(accepted))
     for test, losses in accepted.items():
         for loss in losses:
-            part = f", {loss.part}" if loss.part else ""
-            say(f"accepted: {test}, {loss.measure}{part}, a loss of {loss.amount(loss.loss)}")
+            for failed in loss.failed:
+                say(f"accepted: {test}: {failed}")
     say(f"gates: {os.path.relpath(path)}: commit it with the change")
 
 

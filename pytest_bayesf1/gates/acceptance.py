@@ -43,12 +43,12 @@ class Acceptance:
         Of the gate.
     baseline, candidate
         Digests of both sides' predictions, or of their counts where no predictions are known.
-    loss, hdi
-        Posterior mean of what was lost and its HDI, on the measure's own scale; of the part that lost most.
-    part
-        Which class or slice that is; empty for all the data.
+    loss
+        Posterior mean of what was lost, on the measure's own scale; of the part that lost most.
     reason
         Why you want the loss.
+    failed
+        What failed, as reports write it: all the data, classes, slices, the total loss and gaps.
     up_to
         The largest loss that is accepted of other candidates too; None accepts this candidate alone.
     """
@@ -59,9 +59,8 @@ class Acceptance:
     baseline: Text
     candidate: Text
     loss: Number
-    hdi: tuple[Number, Number]
     reason: _Reason
-    part: Text = ""
+    failed: tuple[Text, ...] = ()
     up_to: Number | None = None
 
     def covers(self, failure: "Acceptance", *, has_gap: bool = False) -> bool:
@@ -98,15 +97,11 @@ class Acceptance:
             raise InputError(wanted.up_to_name, expected, f"{wanted.up_to:g}")
         return replace(self, reason=wanted.reason, up_to=wanted.up_to)
 
-    def amount(self, loss: float) -> str:
-        """Write a loss of the measure: in points, or as it is of a function of the user's own."""
-        scale = scale_of_measure(self.measure)
-        return scale.amount(f"{scale.factor * loss:.3g}")
-
     @property
     def limit(self) -> str:
         """The largest loss that is accepted of other candidates; empty where none is."""
-        return "" if self.up_to is None else self.amount(self.up_to)
+        scale = scale_of_measure(self.measure)
+        return "" if self.up_to is None else scale.amount(f"{scale.factor * self.up_to:.3g}")
 
     @property
     def words(self) -> str:
@@ -227,7 +222,7 @@ def _read_failures(document: Any) -> Failures:
 
 
 def _kept() -> Cache[Failures]:
-    return Cache("failed", 1, cache_folder(), _read_failures)
+    return Cache("failed", 2, cache_folder(), _read_failures)
 
 
 def keeps_failures() -> bool:

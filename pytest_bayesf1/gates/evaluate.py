@@ -33,6 +33,7 @@ from pytest_bayesf1.stats.posterior import SETTLED
 from pytest_bayesf1.text import begun, brief, first_few, indented, level, named, one_line
 from pytest_bayesf1.words.amounts import Amounts, format_exactly, gate_finds, likely
 from pytest_bayesf1.words.notes import data_warnings
+from pytest_bayesf1.words.results import change_of_measure
 from pytest_bayesf1.writing import short_fingerprint
 
 _DIGITS = 6
@@ -165,16 +166,21 @@ class GateRun:
         worst, (baseline, candidate) = self.worst, self.source.digests()
         if (judge := self.overall.decided.judge) is not None:
             candidate = short_fingerprint([candidate, judge.checksum])
-        low, high = worst.comparison.hdi
         return Acceptance(
             measure=self.overall.comparison.measure,
             baseline=baseline,
             candidate=candidate,
             loss=round(-worst.comparison.mean, _DIGITS),
-            hdi=(round(-high, _DIGITS), round(-low, _DIGITS)),
             reason="",
-            part=worst.part,
+            failed=tuple(map(self._lost, self._failing)),
         )
+
+    def _lost(self, verdict: Verdict) -> str:
+        """Write which part a verdict is about, and its change or gap."""
+        if verdict.is_gap:
+            return format_gap(verdict.gap, self.overall.comparison)
+        part = f"{one_line(verdict.part)}: " if verdict.part else ""
+        return f"{part}{change_of_measure(verdict.comparison)}"
 
     @property
     def only_undecided(self) -> bool:

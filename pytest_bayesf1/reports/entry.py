@@ -418,6 +418,11 @@ class Judged:
         return self.worst.verdict or next((each.verdict for each in self.entries if each.verdict), "")
 
     @property
+    def is_better(self) -> bool:
+        """Whether it passed, and all the data show a clear gain."""
+        return self.verdict == "passed" and self.whole.glyph == Decision.MUCH_BETTER and self.whole.kind == "comparison"
+
+    @property
     def needs_attention(self) -> bool:
         """Whether somebody should look at it."""
         return any(entry.needs_attention for entry in self.entries)

@@ -286,7 +286,9 @@ def _article(article: Article, level: int) -> Html:
     tile = element("b", text(verdict.glyph), class_="tile", aria_hidden="true")
     came_to = element("span", text(f"{VERDICTS[verdict.name].words.capitalize()}:"), class_="verdict")
     title = element(f"h{level}", came_to, Html(" "), breakable(article.name), id=f"{article.anchor}-title")
-    copy = element("a", text("link to this gate"), class_="copy", href=link, aria_label=f"Link to {article.name}")
+    copy = element(
+        "a", text("link to this gate"), class_="copy", href=link, aria_label=f"link to this gate: {article.name}"
+    )
     about = element("p", text(f"{article.about} "), copy, class_="soft")
     return element(
         "article",

@@ -32,8 +32,8 @@ from pytest_bayesf1.reports.parts import bar_of
 from pytest_bayesf1.reports.section import anchor, article, folded, lead
 from pytest_bayesf1.results.run import Finding, FindingKind, ReadFrom
 from pytest_bayesf1.text import begun, counted, first_few, fitted, flowed
-from pytest_bayesf1.words.amounts import Amounts, amount_needed, likely, name_text, shortened
-from pytest_bayesf1.words.results import allows, change_and_interval, observed
+from pytest_bayesf1.words.amounts import amount_needed, likely, name_text, shortened
+from pytest_bayesf1.words.results import allows, change_and_interval, change_of_measure, observed
 
 _MOST_ADVICE, _MOST_NAMES = 3, 3
 _LONGEST_MESSAGE = 500
@@ -175,15 +175,9 @@ def _advice(
 def _accepted(report: Report, extent: Extent) -> Iterator[Notes]:
     if changes := [(each.gate, f"{each.text}. Accepted: {each.accepted}") for each in report.loosened_as_wanted]:
         yield _notes(f"{begun(_loosened(report.loosened_as_wanted))}.", changes, extent, "accepted")
-    losses = [(each.name, f"{_loss(each)}. {each.advice}") for each in report.accepted]
+    losses = [(each.name, f"{change_of_measure(each)}. {each.advice}") for each in report.accepted]
     if losses:
         yield _notes(counted(len(losses), "accepted loss"), losses, extent, "accepted")
-
-
-def _loss(entry: ComparisonEntry) -> str:
-    amounts = Amounts.of(entry)
-    change = f"{name_text(entry.measure_words)} {amounts.with_unit(entry.change)}"
-    return f"{change} ({likely(entry)} {amounts.interval(entry.hdi)})"
 
 
 def _findings(report: Report, extent: Extent) -> Iterator[Notes]:
@@ -229,7 +223,7 @@ _QUIET: tuple[VerdictName, ...] = ("undecided", "passed", "")
 
 
 def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Callable[[Judged], str]) -> Iterator[Block]:
-    """Yield a table of the gates that somebody should see, and folds with the others."""
+    """Yield a table of what failed, warned or is clearly better, and folds with the other gates."""
     gates = report.gates
     if extent.longest_name:
         names = dict(zip(names, fitted(names.values(), extent.longest_name), strict=True))
@@ -260,17 +254,18 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
 
     if extent.is_file:
         yield from _groups(gates)
-    seen = gates if extent.lists_all or len(gates) == 1 else [gate for gate in gates if gate.verdict in _SEEN]
+    lists_all = extent.lists_all or len(gates) == 1
+    seen = [gate for gate in gates if lists_all or gate.verdict in _SEEN or gate.is_better]
     if seen:
         yield of(seen[: extent.gates])
     if rest := seen[len(seen[: extent.gates]) :]:
         yield Fold(counted(len(rest), "more gate"), inside(rest), rest[0].verdict, kind="quiet")
     for verdict in _QUIET:
-        if quiet := [gate for gate in gates if gate.verdict == verdict and seen is not gates]:
+        if quiet := [gate for gate in gates if gate.verdict == verdict and not (lists_all or gate.is_better)]:
             lacks = [f"{names[gate.test]} {_lacking(gate.worst)}".rstrip() for gate in quiet if verdict == "undecided"]
-            summary = (
-                f"{VERDICTS[verdict].counted(len(quiet))}{': ' if lacks else ''}{first_few(lacks, _MOST_NAMES, 'gate')}"
-            )
+            follows = verdict == "passed" and any(gate.is_better for gate in seen)
+            number = f"{len(quiet):,} more passed" if follows else VERDICTS[verdict].counted(len(quiet))
+            summary = f"{number}{': ' if lacks else ''}{first_few(lacks, _MOST_NAMES, 'gate')}"
             is_open = len(quiet) == len(gates) <= _MOST_OPEN
             yield Fold(summary, inside(quiet), verdict, is_open, kind="quiet")
 

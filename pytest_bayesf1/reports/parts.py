@@ -70,7 +70,7 @@ def part_sections(whole: ComparisonEntry, compared: Iterable[ComparisonEntry], e
     """Yield a table for each kind of part."""
     for each in part_tables(whole, compared):
         columns = (
-            Column[Part]("", lambda part: VerdictMark(part.verdict) if part.verdict else None, "verdict"),
+            Column[Part]("verdict", lambda part: VerdictMark(part.verdict) if part.verdict else None, "verdict"),
             Column[Part](each.by, lambda part: Span(part.name, Style.NAME), "name"),
             Column[Part](f"{whole.example}s", lambda part: part.size, "number"),
             Column[Part](f"{each.score} before → after", lambda part: part.scores),

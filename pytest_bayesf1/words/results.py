@@ -40,6 +40,7 @@ from pytest_bayesf1.words.amounts import (
     more_needed,
     moved,
     multiple_needed,
+    name_text,
     with_range,
 )
 from pytest_bayesf1.words.evidence import changed_examples, judge_alone, judge_errors
@@ -79,6 +80,13 @@ def change_and_interval(result: Figures) -> tuple[str, str]:
         return "", " to ".join(map(format_score, result.score.hdi))
     amounts = Amounts.of(result)
     return amounts.signed(result.change), amounts.interval(result.hdi)
+
+
+def change_of_measure(comparison: ComparisonFigures) -> str:
+    """Write the measure, its observed change and the range: ``macro-F1 −5.0 points (95% likely −5.9 to −4.1)``."""
+    amounts = Amounts.of(comparison)
+    change = f"{name_text(comparison.measure_words)} {amounts.with_unit(comparison.change)}"
+    return f"{change} ({likely(comparison)} {amounts.interval(comparison.hdi)})"
 
 
 def allows(result: Figures, policy: Policy) -> str:

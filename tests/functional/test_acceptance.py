@@ -106,15 +106,16 @@ class TestLife:
         result.assert_outcomes(failed=1)
         command = printed(result)
         assert command == ["bayesf1", "accept", NAME, "--reason", "..."]
-        assert f"accepted: {NAME}, f1_macro, a loss of 9.99 points" in follow(command, pytester.path)
+        lost = "macro-F1 −10.0 points (95% likely −11.0 to −9.1)"
+        assert f"accepted: {NAME}: {lost}" in follow(command, pytester.path)
         (loss,) = accepted()[NAME]
         assert (loss["measure"], loss["reason"]) == ("f1_macro", "half the size")
         assert loss["loss"] == pytest.approx(0.1, abs=0.001)
-        assert loss["hdi"] == pytest.approx([0.09, 0.11], abs=0.002)
+        assert loss["failed"] == [lost]
 
         result = gate(MUCH_WORSE, "--bayesf1-report=out")
         result.assert_outcomes(passed=1)
-        assert listed(result) == [f"{NAME}: macro-F1 −10.0 points (95% likely −11.0 to −9.1). Accepted: half the size"]
+        assert listed(result) == [f"{NAME}: {lost}. Accepted: half the size"]
         (entry,) = entries()
         assert (entry["verdict"], entry["decision"], entry["advice"]) == ("accepted", "≪", "Accepted: half the size")
         for name in ("report.md", "report.html"):
@@ -207,7 +208,8 @@ class TestCoverage:
         result = gate(steps[2], "--bayesf1-budget=0.02")
         result.assert_outcomes(failed=1)
         follow(printed(result), pytester.path)
-        assert [loss["part"] for loss in accepted()[NAME]] == ["since the anchor"]
+        (loss,) = accepted()[NAME]
+        assert [failed.partition(":")[0] for failed in loss["failed"]] == ["since the anchor"]
         gate(steps[2], "--bayesf1-budget=0.02").assert_outcomes(passed=1)
 
 

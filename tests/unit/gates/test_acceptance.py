@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,9 +16,7 @@ from pytest_bayesf1.results.comparison import GapEstimate, ScoreGap
 from pytest_bayesf1.results.policy import BETTER, NOT_WORSE, Outcome, gravest
 from pytest_bayesf1.session import Session, active
 
-LOSS = Acceptance(
-    measure="f1_macro", baseline="old", candidate="new", loss=0.05, hdi=(0.04, 0.06), reason="a smaller model"
-)
+LOSS = Acceptance(measure="f1_macro", baseline="old", candidate="new", loss=0.05, reason="a smaller model")
 OF_LOSS = "If you want the loss, accept it and commit gates.json"
 TRUTH = ["a", "b", "c", "a"]
 SAID = ["a", "b", "a", "a"]
@@ -141,11 +140,12 @@ class TestTerms:
         assert run.lost == failed.loss
         assert "Do:" not in run.text(in_full=False)
 
-    def test_the_loss_is_that_of_the_posterior(self):
-        failed = gate()
-        comparison = failed.overall.comparison
-        assert failed.loss.loss == pytest.approx(-comparison.mean, abs=1e-6)
-        assert failed.loss.hdi == pytest.approx((-comparison.hdi[1], -comparison.hdi[0]), abs=1e-6)
+    def test_the_loss_is_that_of_the_posterior_and_what_failed_has_the_reports_figures(self):
+        failed = with_gap(gate())
+        assert failed.loss.loss == pytest.approx(-failed.overall.comparison.mean, abs=1e-6)
+        whole, gap = failed.loss.failed
+        assert re.fullmatch(r"macro-F1 −10\.0 points \(95% likely −1\d\.\d to −\d\.\d\)", whole)
+        assert "by language, a and b, are 10.0 points" in gap
 
     def test_no_digests_are_computed_of_what_passes_where_no_loss_is_listed(self):
         passed = replace(gate(((450, 50), (50, 450))), source=Pair(None, None))
@@ -272,7 +272,7 @@ class TestFailures:
         assert list(failures_of(tmp_path)) == [b]
         assert failures_of(tmp_path / "elsewhere") == {}
         (kept,) = failures_of(tmp_path)[b]
-        assert replace(kept, hdi=tuple(kept.hdi)) == LOSS
+        assert replace(kept, failed=tuple(kept.failed)) == LOSS
 
     def test_in_ci_nothing_is_kept(self, tmp_path, monkeypatch):
         monkeypatch.setenv("CI", "true")

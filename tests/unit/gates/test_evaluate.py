@@ -683,7 +683,8 @@ class TestGateRun:
     def test_the_loss_to_accept_is_that_of_the_part_that_lost_most(self):
         parts = [{**WORSE_BY_FAR, "mean": mean, "hdi": (mean - 0.01, mean + 0.01)} for mean in (-0.06, -0.2, -0.1)]
         loss = result(overall=WORSE_BY_FAR, parts=parts).loss
-        assert (loss.part, loss.loss, loss.hdi) == ("class 1", pytest.approx(0.2), pytest.approx((0.19, 0.21)))
+        assert loss.loss == pytest.approx(0.2)
+        assert len(loss.failed) == 4
 
     def test_everything_is_told_where_the_session_asks_for_it(self):
         found = result(overall=WORSE_BY_FAR, parts=[WORSE_BY_FAR])

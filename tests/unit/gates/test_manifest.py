@@ -31,9 +31,7 @@ GATE = {
 }  # fmt: skip
 FLOOR = {"policy": "at_least", "measure": "accuracy", "floor": 0.9, "hdi_prob": 0.95, "test_set": TEST_SET}
 OTHER = {**GATE, "measure": "accuracy"}
-LOSS = Acceptance(
-    measure="f1_macro", baseline="old", candidate="new", loss=0.05, hdi=(0.04, 0.06), reason="a smaller model"
-)
+LOSS = Acceptance(measure="f1_macro", baseline="old", candidate="new", loss=0.05, reason="a smaller model")
 
 
 def read(text):

@@ -131,7 +131,7 @@ class TestCommandToAccept:
 
 class TestSurroundings:
     def test_losses_are_accepted_by_the_manifest_of_the_root_folder(self, tmp_path, monkeypatch):
-        known = Acceptance(measure="f1", baseline="old", candidate="new", loss=0.1, hdi=(0.0, 0.2), reason="smaller")
+        known = Acceptance(measure="f1", baseline="old", candidate="new", loss=0.1, reason="smaller")
         path = tmp_path / "__bayesf1__" / "gates.json"
         monkeypatch.setattr(
             Listed, "checked_out", lambda given: Listed({}, {"t.py::a": [known]} if given == path else {})

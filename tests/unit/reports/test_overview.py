@@ -4,14 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_bayesf1 import Decision
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.overview import headline, page_of
-from pytest_bayesf1.reports.page import FILE, TERMINAL, Advice, plain
+from pytest_bayesf1.reports.page import COMMENT, FILE, TERMINAL, Advice, plain
 from pytest_bayesf1.results.comparison import PoolFigures, UnsupportedClass
 from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, FindingKind
 from pytest_bayesf1.text import fitted
-from tests.unit.made_up import a_class, comparison, entry, error
+from tests.unit.made_up import a_class, comparison, entry, error, score
 
 LOOSER = Finding("a", FindingKind.LOOSENED, "rope", "you allowed 1 point, this pull request allows 5 points")
 GONE = Finding("b", FindingKind.MISSING, "", "its test was skipped")
@@ -74,6 +75,15 @@ def test_findings_are_listed_what_loosens_first_with_the_commands_that_accept_it
     assert [each.kind for each in (*wanted.accepted, *wanted.notes)] == ["accepted", "loosened"]
     many = [Finding(f"test_{number:02}", FindingKind.MISSING, "", "gone") for number in range(25)]
     assert [each.left for each in page_of(report(*many), TERMINAL).notes] == [22]
+
+
+def test_a_clear_gain_is_in_the_first_table_with_its_range_and_the_other_passes_are_counted():
+    gain = comparison(decision=Decision.MUCH_BETTER, candidate=score(0.871), baseline=score(0.8), hdi=(0.05, 0.09))
+    entries = [entry(gain, "passed", test="gain"), *(entry(comparison(), "passed", test=f"test_{n}") for n in range(3))]
+    for extent in (TERMINAL, COMMENT, FILE):
+        table, fold = page_of(Report.of(entries), extent).gates
+        assert ["+7.1" in str(row) and "+5.0 to +9.0" in str(row) for row in table.rows] == [True]
+        assert fold.summary == "3 more passed"
 
 
 def test_accepted_losses_name_the_part():
