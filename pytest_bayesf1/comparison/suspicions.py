@@ -200,7 +200,12 @@ def _place_of_baseline(subject: Subject[Any]) -> tuple[str, str]:
 
 def gaps(subject: Subject[Any]) -> Iterator[str]:
     """Say of which classes, labels or types with enough examples the baseline knows nothing, and how much it says."""
-    if isinstance(subject, PoolSubject) or not subject.labels:
+    if isinstance(subject, PoolSubject):
+        return
+    if not subject.labels:
+        own, *other = [0.0 if side.questions is None else side.questions.missing for side in subject.given]
+        if own - sum(other) > MOST_UNREADABLE:
+            yield f"{percent(own)} of its values are missing, and count as 0"
         return
     side = subject.experiment.sides[0]
     unknown = _unknown_to_scores(*side) if subject.counts is None else _unknown(side)

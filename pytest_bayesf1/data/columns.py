@@ -179,8 +179,8 @@ class Columns:
         What a careful reader of a result should know of how it was read.
     schema
         What is declared of them.
-    n_filled
-        How many values were missing, and count as wrong.
+    better
+        Whether higher or lower values are better, as far as that is known.
     """
 
     values: Mapping[str, Any]
@@ -191,7 +191,7 @@ class Columns:
     kind: Kind | None = None
     notes: tuple[str, ...] = ()
     schema: Schema = AS_IT_IS
-    n_filled: int = 0
+    better: Better | None = None
 
     def __len__(self) -> int:
         """Count the rows."""
@@ -259,7 +259,8 @@ class Columns:
         if schema.clusters:
             known["clusters"] = np.array([*map(value_text, self.column(schema.clusters))])
         if self.kind is Kind.VALUES:
-            return scores_of_values({VALUE: values[VALUE]}, runs=schema.runs, rows=self.rows, **known)
+            known |= {"better": self.better or Better.HIGHER, "invalid": schema.invalid, "runs": schema.runs}
+            return scores_of_values({VALUE: values[VALUE]}, rows=self.rows, **known)
         answers = values.get(PREDICTED)
         if self.kind is Kind.SCORES:
             names = score_columns(values)

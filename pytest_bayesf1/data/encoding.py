@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
 from enum import Enum
-from itertools import islice
+from itertools import chain, islice
+from math import isnan, nan
 from numbers import Real
 from typing import Any, NamedTuple, TypeAlias
 
@@ -12,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array, issparse
 
-from pytest_bayesf1.arrays import Codes, Counts, Floats, LabelArray, as_array
-from pytest_bayesf1.choices import INVALID_DEFAULT, READING, Invalid, Kind, Runs
+from pytest_bayesf1.arrays import Bools, Codes, Counts, Floats, LabelArray, as_array
+from pytest_bayesf1.choices import INVALID_DEFAULT, READING, Better, Invalid, Kind, Runs
 from pytest_bayesf1.data.labels import (
     EACH,
     Rows,
@@ -21,6 +22,7 @@ from pytest_bayesf1.data.labels import (
     explicit_labels,
     identifiers,
     is_mere_position,
+    is_missing,
     label_column,
     positive_class,
     read_column,
@@ -30,6 +32,7 @@ from pytest_bayesf1.data.labels import (
 from pytest_bayesf1.data.labels import encode as encode_classes
 from pytest_bayesf1.data.outcomes import row_keys
 from pytest_bayesf1.data.questions import Given, Questions, Show, read_shown
+from pytest_bayesf1.data.tags import NO_DOCUMENTS, Documents, hold_tags, spans_of_tags
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.results.schema import Label, plain
 from pytest_bayesf1.text import counted, first_few
@@ -72,6 +75,7 @@ class _Read(NamedTuple):
     labels_from: LabelsFrom
     notes: list[tuple[str, ...]] | None = None
     vocabulary: tuple[Label, ...] | None = None
+    missing: float = 0.0
 
 
 def encode(
@@ -85,6 +89,7 @@ def encode(
     runs: str | None = None,
     run_ids: Iterable[Any] | None = None,
     invalid: Invalid = INVALID_DEFAULT,
+    better: Better = Better.HIGHER,
     rows: Rows = EACH,
 ) -> Encoded:
     """Read the truth, which comes first, and what sides answer, over the same labels."""
@@ -96,12 +101,18 @@ def encode(
     elif kind is Kind.LABELS:
         read = _read_labels(columns, labels, rows)
     elif kind is Kind.SPANS:
-        read = _read_spans(columns, labels, rows)
+        documents = {name: _documents(values, name, rows) for name, values in columns.items()}
+        notes: tuple[str, ...] = ()
+        if hold_tags(documents):
+            notes = (NO_DOCUMENTS,) if ids is None else ()
+            ids, documents, rows = spans_of_tags(documents, ids, rows)
+        read = _read_spans(documents, labels, rows, notes)
     elif kind is Kind.SCORES:
         read = _read_scores(columns, labels, rows)
     else:
-        read = _read_values(columns, rows)
+        read = _read_values(columns, invalid, better, rows)
     examples = _Examples.read(read.n, kind, ids, clusters, show, runs, run_ids, per_example, rows)
+    examples.known["missing"] = read.missing
     sides = [examples.questions(kind, read.true, answers, read.labels) for answers in read.answers]
     return Encoded(sides, read.labels, read.labels_from, read.notes or [()] * len(sides), read.vocabulary)
 
@@ -439,9 +450,11 @@ def _codes_of(own: tuple[Label, ...] | None, width: int, names: tuple[Label, ...
 _FORM = "a collection of spans (start, end, type) for every document"
 
 
-def _read_spans(columns: Mapping[str, Any], labels: Iterable[Any] | None, rows: Rows) -> _Read:
+def _read_spans(
+    columns: Mapping[str, Documents], labels: Iterable[Any] | None, rows: Rows, said: tuple[str, ...]
+) -> _Read:
     """Check documents of spans, and bring them to types 0 .. T-1."""
-    read = {name: _spans(values, name, rows) for name, values in columns.items()}
+    read = {name: _spans(each, name, rows) for name, each in columns.items()}
     (first, documents), *others = read.items()
     for name, other in others:
         if len(other) != len(documents):
@@ -457,31 +470,35 @@ def _read_spans(columns: Mapping[str, Any], labels: Iterable[Any] | None, rows: 
         given[name] = every.T
         repeated[name] = len(every) - np.unique(row_keys(every.T, int(every.max(initial=0)) + 1)).size
     notes = {name: f"{name}: {counted(n, 'repetition')} of a span left out." for name, n in repeated.items() if n}
-    of_sides = [tuple(notes[each] for each in (first, name) if each in notes) for name, _ in others]
+    of_sides = [(*(notes[each] for each in (first, name) if each in notes), *said) for name, _ in others]
     true, *answers = given.values()
     labels_from: LabelsFrom = "data" if labels is None else "caller"
     known: dict[str, Any] = {"notes": of_sides, "vocabulary": encoded.vocabulary}
     return _Read(true, answers, len(documents), encoded.labels, labels_from, **known)
 
 
-def _spans(values: Any, where: str, rows: Rows) -> list[list[tuple[int, int, Any]]]:
-    """Require the spans of every document; what their types are is not looked at."""
+def _documents(values: Any, where: str, rows: Rows) -> Documents:
+    """Require a list for every document, of spans or of tags."""
     values = _of_arrow(values)
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
         raise InputError(where, _FORM, type(values).__name__)
-    documents = list(values)
+    documents = values.tolist() if isinstance(values, np.ndarray) else [*values]
     if not documents:
         raise InputError(where, "at least one document", "none")
     wrong = [row for row, each in enumerate(documents) if not _holds_several(each)]
     if wrong:
         raise rows.refused(where, "no list of spans", documents, wrong, _A_SPAN)
-    documents = [*map(list, documents)]
-    whose = np.repeat(np.arange(len(documents)), [*map(len, documents)])
-    flat = [span for spans in documents for span in spans]
+    return [*map(list, documents)]
+
+
+def _spans(documents: Documents, where: str, rows: Rows) -> list[list[tuple[int, int, Any]]]:
+    """Read the spans of every document; what their types are is not looked at."""
+    flat = [*chain.from_iterable(documents)]
     read = [*map(_span, flat)]
     wrong = [row for row, span in enumerate(read) if span is None]
     if wrong:
-        raise rows.take(whose).refused(where, "no span", flat, wrong, _A_SPAN)
+        whose = rows.take(np.repeat(np.arange(len(documents)), [*map(len, documents)]))
+        raise whose.refused(where, "no span", flat, wrong, _A_SPAN)
     ordered = iter(read)
     return [[*islice(ordered, len(spans))] for spans in documents]  # type: ignore[list-item]
 
@@ -518,17 +535,34 @@ SUM_TOLERANCE = 0.01
 """How far the probabilities of an example may be from 1 in all: they may be rounded."""
 
 
-def _read_values(columns: Mapping[str, Any], rows: Rows) -> _Read:
-    """Take a number for every example."""
-    answers = [
-        score_array(values, name, "a number for every example", rows, or_booleans=True)
-        for name, values in columns.items()
-    ]
-    for name, numbers in zip(columns, answers, strict=True):
-        if numbers.shape[1] > 1:
-            raise InputError(name, "a number for every example", counted(numbers.shape[1], "column"))
-    n = len(answers[0])
-    return _Read(np.zeros(n, dtype=np.int64), answers, n, (), "data")
+_A_NUMBER = "a number for every example"
+
+
+def _read_values(columns: Mapping[str, Any], invalid: Invalid, better: Better, rows: Rows) -> _Read:
+    """Take a number for every example; of lower ones that are better, the negative."""
+    ((name, values),) = columns.items()
+    numbers = score_array(values, name, _A_NUMBER, rows, are_values=True)
+    if numbers.shape[1] > 1:
+        raise InputError(name, _A_NUMBER, counted(numbers.shape[1], "column"))
+    missing = np.isnan(numbers)
+    notes: tuple[str, ...] = ()
+    if n_filled := int(missing.sum()):
+        numbers = _with_zeros(numbers, missing, name, invalid, better, rows)
+        notes = (f"{counted(n_filled, 'value')} of {len(numbers):,} missing: counted as wrong, as 0.",)
+    answer = numbers if better == Better.HIGHER else -numbers
+    no_classes = np.zeros(len(answer), dtype=np.int64)
+    return _Read(no_classes, [answer], len(answer), (), "data", [notes], missing=float(missing.mean()))
+
+
+def _with_zeros(numbers: Floats, missing: Bools, where: str, invalid: Invalid, better: Better, rows: Rows) -> Floats:
+    """Count an example without a value as wrong, as 0; what that is among values below 0 is not known."""
+    if invalid != "wrong":
+        declare = "invalid: wrong, which counts it as 0"
+        raise rows.refused(where, "no value", numbers[:, 0].tolist(), np.flatnonzero(missing), declare=declare)
+    if better == Better.LOWER or (numbers < 0).any():
+        problem = "invalid: wrong counts a missing value as 0, and that is not the worst of these"
+        raise InputError.plain(where, problem, "Leave these examples out of both files.")
+    return np.where(missing, 0.0, numbers)
 
 
 def _read_scores(columns: Mapping[str, Any], labels: Iterable[Label] | None, rows: Rows) -> _Read:
@@ -560,27 +594,57 @@ def _read_scores(columns: Mapping[str, Any], labels: Iterable[Label] | None, row
     return _Read(true, [scores], true.size, classes, labels_from)
 
 
-def score_array(values: Any, where: str, expected: str, rows: Rows = EACH, *, or_booleans: bool = False) -> Floats:
-    """Return numbers as an array with a row for every example; of booleans, true is 1."""
-    listed = values if hasattr(values, "__array__") else [*values] if isinstance(values, Iterable) else values
-    if or_booleans and isinstance(listed, list):
-        listed = [int(each) if isinstance(each, bool | np.bool_) else each for each in listed]
-    wrong = [row for row, each in enumerate(listed) if not _is_score(each)] if isinstance(listed, list) else []
-    if wrong:
-        raise rows.refused(where, "no number", listed, wrong)
-    array: Floats = as_numbers(listed, where, expected, or_booleans=or_booleans).astype(np.float64)
+def score_array(values: Any, where: str, expected: str, rows: Rows = EACH, *, are_values: bool = False) -> Floats:
+    """Return numbers as an array with a row for every example; values may be missing, and true is 1."""
+    listed = _listed(values)
+    if isinstance(listed, list):
+        listed = [*map(_value if are_values else _number, listed)]
+        wrong = [row for row, each in enumerate(listed) if each is None or isinstance(each, _NO_NUMBERS)]
+        if wrong:
+            raise rows.refused(where, "no number", listed, wrong)
+    array: Floats = as_numbers(listed, where, expected, or_booleans=are_values).astype(np.float64)
     if array.ndim not in (1, 2) or array.size == 0:
         raise InputError(where, expected, f"shape {array.shape}")
+    if array.shape[1:] == (1,):  # of one class, or of a model that has but one output
+        raise rows.refused(where, "no single number", array.tolist(), range(len(array)))
     table = array.reshape(len(array), -1)
-    infinite = np.flatnonzero(~np.isfinite(table).all(axis=1))
-    if infinite.size:
-        raise rows.refused(where, "no finite number", array.tolist(), infinite)
+    unfit = np.isinf(table) if are_values else ~np.isfinite(table)
+    if unfit.any():
+        raise rows.refused(where, "no finite number", array.tolist(), np.flatnonzero(unfit.any(axis=1)))
     return table
 
 
-def _is_score(value: Any) -> bool:
-    """Whether this may be a number, or a row of them."""
-    return not (value is None or isinstance(value, str | bytes | bool | np.bool_))
+_NO_NUMBERS = str, bytes, bool, np.bool_
+
+
+def _listed(values: Any) -> Any:
+    """Return an array of numbers as it is, anything else as a list."""
+    if not hasattr(values, "__array__"):
+        return [*values] if isinstance(values, Iterable) else values
+    return as_array(values).tolist() if getattr(getattr(values, "dtype", None), "kind", "") == "O" else values
+
+
+def _number(value: Any) -> Any:
+    """Read a number that is written as text; words such as nan stay text."""
+    if not isinstance(value, str):
+        return value
+    try:
+        number = float(value)
+    except ValueError:
+        return value
+    return value if isnan(number) else number
+
+
+_RIGHT = {True: 1.0, False: 0.0, "true": 1.0, "false": 0.0}
+
+
+def _value(value: Any) -> Any:
+    """Read a number, or what is right or wrong; what is missing is NaN."""
+    if is_missing(value):
+        return nan
+    if isinstance(value, str):
+        return _RIGHT.get(value.lower(), _number(value))
+    return _RIGHT[bool(value)] if isinstance(value, bool | np.bool_) else value
 
 
 def by_label(y_score: Any) -> Mapping[Any, Any] | None:
@@ -601,7 +665,7 @@ def in_label_order(columns: Mapping[Any, Any], labels: tuple[Label, ...], rows: 
     arrays = []
     for label in labels:
         where = rows.named(f"y_score of {shown(label)}")
-        arrays.append(score_array(by_text[str(label)], where, "a number for every example", rows))
+        arrays.append(score_array(by_text[str(label)], where, _A_NUMBER, rows))
     if len({array.shape for array in arrays}) > 1 or arrays[0].shape[1] > 1:
         raise InputError("y_score", "columns of one length", first_few((str(array.shape) for array in arrays), 20))
     return np.concatenate(arrays, axis=1)

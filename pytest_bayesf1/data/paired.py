@@ -29,7 +29,7 @@ from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.questions import pair
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.sides import Side
-from pytest_bayesf1.data.spans import NO_DOCUMENTS, SpanCounts, spans_of_tags
+from pytest_bayesf1.data.spans import SpanCounts
 from pytest_bayesf1.errors import InputError, ends_here, shown, within
 from pytest_bayesf1.results.schema import Label, plain
 from pytest_bayesf1.values import require_choice
@@ -251,16 +251,18 @@ def sides_of(columns: Mapping[str, Any], kind: str | None = None, **known: Any) 
     if kind is None and known.get("runs") is None:
         _require_flat(columns)
     truth, *predicted = columns.values()
-    if asked is Kind.SPANS:
-        return _sides_of_spans(columns, known)
     if asked is Kind.SCORES:
         return [Scores.of_columns({"y_true": truth, "y_score": side}, **known)[0] for side in predicted]
     if known.get("runs") is not None:
         return [ConfusionMatrix.of_columns({"y_true": truth, "y_pred": side}, **known)[0] for side in predicted]
-    make: type[Side] = ConfusionMatrix if asked is Kind.CLASSES else MultilabelCounts
-    return make.of_columns(columns, **known)
+    return _SIDES[asked].of_columns(columns, **known)
 
 
+_SIDES: Mapping[Kind, type[Side]] = {
+    Kind.CLASSES: ConfusionMatrix,
+    Kind.LABELS: MultilabelCounts,
+    Kind.SPANS: SpanCounts,
+}
 _WITHOUT_TRUTH = {
     Kind.VALUES: "Make both sides with Scores.from_values.",
     Kind.COUNTS: "Pass both matrices of counts, and no kind.",
@@ -279,19 +281,6 @@ def _require_flat(columns: Mapping[str, Any]) -> None:
     for name, values in columns.items():
         if len(getattr(values, "shape", (0,))) != 1:
             raise not_flat(name, "class label", f"shape {tuple(values.shape)}", "kind")
-
-
-def _sides_of_spans(columns: Mapping[str, Any], known: dict[str, Any]) -> Sequence[Side]:
-    """Make sides of spans, or of tags that mark them."""
-    rows = {name: values.tolist() if isinstance(values, np.ndarray) else values for name, values in columns.items()}
-    given = (each for documents in rows.values() for each in documents if isinstance(each, Iterable))
-    things = (thing for document in given for thing in document)
-    if not isinstance(next(things, None), str):
-        return SpanCounts.of_columns(rows, **known)
-    notes = (NO_DOCUMENTS,) if known.get("ids") is None else ()
-    known["ids"], spans = spans_of_tags(rows, known.get("ids"))
-    found = SpanCounts.of_columns(dict(zip(rows, spans, strict=True)), **known)
-    return [side.with_notes((*side.notes, *notes)) for side in found]
 
 
 def _require_column(values: Any, where: str) -> None:

@@ -67,6 +67,8 @@ class Questions:
         What several answers of a side to one question are; None where there is one.
     n_runs
         The most answers that a question has, or that a value is the mean of.
+    missing
+        The share of values that were missing, and count as 0.
     shown
         What reports show of an example beside its id.
     rows
@@ -85,6 +87,7 @@ class Questions:
     cluster_noun: str = "examples"
     runs: Runs | None = None
     n_runs: int = 1
+    missing: float = 0.0
     shown: Shown = ()
     rows: Rows = EACH
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pytest_bayesf1.choices import Better, Kind, Runs
+from pytest_bayesf1.choices import INVALID_DEFAULT, Better, Invalid, Kind, Runs
 from pytest_bayesf1.data.confusion import ConfusionMatrix
 from pytest_bayesf1.data.encoding import SUM_TOLERANCE, encode
 from pytest_bayesf1.data.questions import VALUE, Questions, Show
@@ -87,6 +87,7 @@ class Scores(Side):
         ids: Iterable[Any] | None = None,
         clusters: Iterable[Any] | None = None,
         runs: str | None = None,
+        invalid: Invalid = INVALID_DEFAULT,
         show: Show = None,
     ) -> "Scores":
         """Take a number for each of N examples, such as a judge's grade; the measure ``mean`` compares them.
@@ -103,6 +104,8 @@ class Scores(Side):
         runs : str, optional
             ``samples`` if an id may occur several times, because you asked the same system again: the value of
             an example is the mean of its rows then.
+        invalid : str, optional
+            ``wrong`` if a missing number counts as wrong, as 0.
         show : sequence of N values, or a dictionary of several, optional
             What reports show of an example whose number changed; of several rows the first counts.
 
@@ -117,12 +120,9 @@ class Scores(Side):
         <Scores 3 values>
         """
         name = getattr(values, "name", None)
-        higher = is_higher_better(name if name and isinstance(name, str) else VALUE, better, "values")
-        found = scores_of_values({"values": values}, ids=ids, clusters=clusters, runs=runs, show=show)
-        if higher:
-            return found
-        assert found.questions is not None
-        return found.of_examples(replace(found.questions, said=-found.questions.said))
+        which = better_of(name if name and isinstance(name, str) else VALUE, better, "values")
+        known = {"ids": ids, "clusters": clusters, "runs": runs, "invalid": invalid, "show": show}
+        return scores_of_values({"values": values}, better=which, **known)
 
     def at(self, threshold: float) -> ConfusionMatrix:
         """Predict the positive class from a score on, and count.
@@ -166,13 +166,13 @@ class Scores(Side):
 _MORE_IS_BETTER = (VALUE, "score")
 
 
-def is_higher_better(name: str, better: Better | None, where: str) -> bool:
-    """Tell whether higher values are better: as declared, or as their name says."""
+def better_of(name: str, better: Better | None, where: str) -> Better:
+    """Return whether higher or lower values are better: as declared, or as their name says."""
     if better is not None:
         require_choice("better", better, Better)
-        return better == Better.HIGHER
+        return Better(better)
     if name in _MORE_IS_BETTER:
-        return True
+        return Better.HIGHER
     raise InputError.plain(
         where, f"{shown(name)} does not say whether more is better", "Declare: better (higher or lower)."
     )
@@ -192,4 +192,5 @@ def scores_of_values(columns: Mapping[str, Any], **known: Any) -> Scores:
     """Make a side of a column of numbers; see `encode`."""
     if known["runs"] not in (None, Runs.SAMPLES):
         raise InputError("runs", "'samples' or nothing, for values", shown(known["runs"]))
-    return Scores.of_questions(encode(Kind.VALUES, columns, **known).sides[0], (), "data")
+    found = encode(Kind.VALUES, columns, **known)
+    return Scores.of_questions(found.sides[0], (), "data", found.notes[0])

@@ -1,36 +1,21 @@
-"""Spans such as named entities, counted by document; and the tags that mark them."""
+"""Spans such as named entities, counted by document."""
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from pytest_bayesf1.arrays import Codes, Counts
+from pytest_bayesf1.arrays import Counts
 from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.data.encoding import DOCUMENTS, as_numbers, whole_counts
-from pytest_bayesf1.data.labels import EACH, Rows, identifiers, row_labels
+from pytest_bayesf1.data.labels import row_labels
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.data.questions import Questions, Show
 from pytest_bayesf1.data.sides import Side
-from pytest_bayesf1.errors import InputError, ends_here, shown
+from pytest_bayesf1.errors import InputError, ends_here
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted
-
-
-def sentences_by_document(
-    documents: Iterable[Any] | None, n_sentences: int, rows: Rows = EACH
-) -> tuple[npt.NDArray[Any] | None, Codes]:
-    """Return the documents' ids in the order of their first sentences, and which of them each sentence belongs to."""
-    if documents is None:
-        return None, np.arange(n_sentences)
-    where = rows.named("documents")
-    ids = identifiers(documents, n_sentences, where, "document id", "sentence", rows)
-    unique, first, codes = np.unique(ids, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    return unique[order], np.argsort(order)[codes]
 
 
 def without_spans(both: Questions) -> Iterator[str]:
@@ -42,77 +27,6 @@ def without_spans(both: Questions) -> Iterator[str]:
         )
 
 
-Tag: TypeAlias = tuple[str, str | None]
-"""One of B, I, E, S and O; and the type, None of O."""
-Span: TypeAlias = tuple[int, int, str]
-"""First token, token after the last one, type."""
-
-OUTSIDE = "O"
-UNTYPED = "_"
-_TAG = re.compile(r"([BIMESLU])(?:-(.*))?", re.DOTALL)
-_TAG_BEHIND = re.compile(r"(.+)-([BIMESLU])", re.DOTALL)
-_SAME_AS = {"L": "E", "U": "S", "M": "I"}
-
-
-def spans_in(tags: Iterable[str], first: int = 0) -> list[Span]:
-    """Return the spans that tags mark, in their order.
-
-    One reading serves IOB1, IOB2, BIOES and BMES (E and S, or L and U, for the last and for the only token of a span;
-    M is I), before the type or behind it.
-    Sequences that are improper in a scheme have a meaning too: a span also begins with an I or E that follows no span
-    of its type, and ends where another begins.
-
-    Examples
-    --------
-    >>> spans_in(["B-PER", "I-PER", "O", "I-LOC", "B-LOC"])
-    [(0, 2, 'PER'), (3, 4, 'LOC'), (4, 5, 'LOC')]
-    """
-    spans: list[Span] = []
-    start, inside, ended = 0, None, False
-    for position, tag in enumerate([*tags, OUTSIDE]):
-        prefix, kind = read_tag(tag, f"token {position}")
-        if inside is not None and (kind != inside or ended or prefix in "BS"):
-            spans.append((first + start, first + position, inside))
-            inside = None
-        if inside is None and kind is not None:
-            start, inside = position, kind
-        ended = prefix in "ES"
-    return spans
-
-
-def read_tag(tag: str, where: str) -> Tag:
-    """Take a tag apart.
-
-    Examples
-    --------
-    >>> read_tag("U-PER", ""), read_tag("O", "")
-    (('S', 'PER'), ('O', None))
-    """
-    read = _parsed(tag) if isinstance(tag, str) else None
-    if read is None:
-        raise InputError(where, "O, or a tag such as B-PER", shown(tag))
-    return read
-
-
-@lru_cache(maxsize=1024)
-def _parsed(tag: str) -> Tag | None:
-    if tag == OUTSIDE:
-        return OUTSIDE, None
-    if found := _TAG.fullmatch(tag):
-        prefix, kind = found[1], found[2] or UNTYPED
-    elif found := _TAG_BEHIND.fullmatch(tag):
-        kind, prefix = found.groups()
-    else:
-        return None
-    return _SAME_AS.get(prefix, prefix), kind
-
-
-def is_tag(tag: str) -> bool:
-    """Whether this is a tag."""
-    return _parsed(tag) is not None
-
-
-NO_DOCUMENTS = "Nothing says which sentences make up a document: every sentence counts as one."
 _COLUMNS = ("tp", "fp", "fn")
 Spans = Collection[tuple[int, int, Label] | Mapping[str, Any]]
 
@@ -222,9 +136,8 @@ class SpanCounts(Side):
         >>> SpanCounts.from_bio([["B-PER", "O"]], [["B-PER", "O"]]).labels
         ('PER',)
         """
-        ids, spans = spans_of_tags({"gold_tags": gold_tags, "predicted_tags": predicted_tags}, documents)
-        counts = cls.from_spans(*spans, documents=ids, labels=labels)
-        return counts if ids is not None else counts.with_notes((*counts.notes, NO_DOCUMENTS))
+        columns = {"gold_tags": gold_tags, "predicted_tags": predicted_tags}
+        return cls.of_columns(columns, labels, ids=documents)[0]
 
     @classmethod
     def from_counts(
@@ -280,62 +193,6 @@ class SpanCounts(Side):
         """Take what `cells` wrote."""
         shape = (-1, len(labels)) if "document" in cells else (len(labels),)
         return cls.from_counts(*(np.reshape(cells[name], shape) for name in _COLUMNS), labels=labels)
-
-
-def spans_of_tags(
-    columns: Mapping[str, Any], documents: Iterable[Any] | None = None, rows: Rows = EACH
-) -> tuple[npt.NDArray[Any] | None, list[list[list[Span]]]]:
-    """Return the documents' ids, and the spans that each column of tags marks in every document."""
-    sentences = {name: _tags(tags, name, rows) for name, tags in columns.items()}
-    _require_equal_lengths(sentences, rows)
-    n_sentences = len(next(iter(sentences.values())))
-    ids, codes = sentences_by_document(documents, n_sentences, rows)
-    n_documents = n_sentences if ids is None else ids.size
-    return ids, [spans_of_documents(tags, codes.tolist(), n_documents) for tags in sentences.values()]
-
-
-def _tags(sentences: Any, where: str, rows: Rows) -> list[Sequence[str]]:
-    """Require a sequence of tags for every sentence."""
-    if isinstance(sentences, str | bytes) or not isinstance(sentences, Iterable):
-        raise InputError(where, "a sequence of tags for every sentence", type(sentences).__name__)
-    listed = list(sentences)
-    wrong = [row for row, tags in enumerate(listed) if not _is_sequence(tags)]
-    if wrong:
-        raise rows.refused(where, "no list of tags", listed, wrong, "a tag is O, or such as B-PER")
-    flat = [tag for tags in listed for tag in tags]
-    wrong = [row for row, tag in enumerate(flat) if not (isinstance(tag, str) and is_tag(tag))]
-    if wrong:
-        whose = rows.take(np.repeat(np.arange(len(listed)), [*map(len, listed)]))
-        raise whose.refused(where, "no tag", flat, wrong, "a tag is O, or such as B-PER")
-    if not listed:
-        raise InputError(where, "at least one sentence", "none")
-    return listed
-
-
-def _is_sequence(value: object) -> bool:
-    return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes)
-
-
-def _require_equal_lengths(sentences: dict[str, list[Sequence[str]]], rows: Rows) -> None:
-    (first, gold), *others = sentences.items()
-    for other, predicted in others:
-        if len(predicted) != len(gold):
-            raise InputError(other, f"{counted(len(gold), 'sentence')}, as in {first}", str(len(predicted)))
-        lengths = [len(tags) for tags in predicted]
-        wrong = [row for row, tags in enumerate(gold) if len(tags) != lengths[row]]
-        if wrong:
-            found = [counted(length, "tag") for length in lengths]
-            raise rows.refused(other, f"not as many tags as in {first}", found, wrong)
-
-
-def spans_of_documents(tags: Iterable[Sequence[str]], documents: Iterable[int], n_documents: int) -> list[list[Span]]:
-    """Return the spans of every document, whose tokens are numbered through all its sentences."""
-    spans: list[list[Span]] = [[] for _ in range(n_documents)]
-    n_tokens = [0] * n_documents
-    for sentence, document in zip(tags, documents, strict=True):
-        spans[document] += spans_in(sentence, first=n_tokens[document])
-        n_tokens[document] += len(sentence)
-    return spans
 
 
 def _in_columns(counts: Counts) -> Counts:

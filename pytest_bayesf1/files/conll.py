@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.data.columns import ID, PREDICTED, TRUE, Columns, Schema
-from pytest_bayesf1.data.spans import is_tag, read_tag, spans_of_documents
+from pytest_bayesf1.data.tags import is_tag, read_tag, spans_of_documents
 from pytest_bayesf1.errors import NOT_FOUND, InputError
 from pytest_bayesf1.files.opening import open_text
 from pytest_bayesf1.text import counted

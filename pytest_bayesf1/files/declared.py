@@ -1,16 +1,14 @@
 """Read a file as its schema declares it: columns of known names, of the rows that are asked for, with their truth."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from math import isfinite
-from numbers import Real
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pytest_bayesf1.choices import Kind, Runs
+from pytest_bayesf1.choices import Better, Kind, Runs
 from pytest_bayesf1.data.columns import (
     AS_IT_IS,
     COUNT,
@@ -34,9 +32,7 @@ from pytest_bayesf1.data.columns import (
     value_text,
 )
 from pytest_bayesf1.data.encoding import require_goes_with
-from pytest_bayesf1.data.labels import is_missing
-from pytest_bayesf1.data.scores import is_higher_better
-from pytest_bayesf1.data.spans import spans_of_tags
+from pytest_bayesf1.data.scores import better_of
 from pytest_bayesf1.errors import InputError, shown, within
 from pytest_bayesf1.files.conll import read_conll
 from pytest_bayesf1.files.counts import of_crosstab
@@ -54,8 +50,12 @@ def read(path: Path, schema: Schema = AS_IT_IS) -> Columns:
     columns = _of_kind(columns, schema)
     assert columns.kind is not None
     require_goes_with(columns.kind, schema.declared)
-    _require_asked(columns, schema)
-    return _PREPARED[columns.kind](columns, schema)
+    if columns.kind is Kind.COUNTS:
+        return replace(columns, labels=_labels(columns, schema))
+    _require_columns(columns, schema)
+    if columns.kind is Kind.VALUES:
+        return _with_better(columns, schema)
+    return _with_classes(columns, schema)
 
 
 def named_rows(path: Path, schema: Schema) -> Columns:
@@ -176,6 +176,8 @@ def _of_kind(columns: Columns, schema: Schema) -> Columns:
             raise InputError.plain("kind", f"The file holds {columns.kind}, and {schema.kind} are declared")
         return columns
     kind = schema.kind or kind_of_columns(columns.values)
+    if kind is Kind.SPANS and GOLD in columns and FOUND in columns:
+        columns = columns.with_values(**{TRUE: columns.values[GOLD], PREDICTED: columns.values[FOUND]})
     if kind is Kind.COUNTS and COUNT not in columns and {TRUE, PREDICTED} <= columns.values.keys():
         problem = f"No column {COUNT!r} of counts: found {columns_found(columns.values)}"
         raise InputError.plain("", problem, f"Declare: columns (one for {COUNT}), or another kind.")
@@ -186,10 +188,19 @@ def _of_kind(columns: Columns, schema: Schema) -> Columns:
     return replace(columns, kind=kind)
 
 
-def _require_asked(columns: Columns, schema: Schema) -> None:
+def _require_columns(columns: Columns, schema: Schema) -> None:
     """Require the columns that nothing can be read without."""
-    if columns.kind is Kind.COUNTS:
-        return
+    if columns.kind is Kind.VALUES:
+        columns.column(VALUE, "of numbers to compare")
+    else:
+        columns.column(TRUE, "of the truth")
+    if columns.kind is Kind.SCORES:
+        names = score_columns(columns.values)
+        if not names or (SCORE in names and len(names) > 1):
+            expected = f"either {SCORE} or a column {SCORE}_<label> for every class"
+            raise InputError("", expected, columns_found(names or columns.values))
+    elif columns.kind is not Kind.VALUES:
+        columns.column(PREDICTED, "of predictions")
     if schema.clusters:
         columns.column(schema.clusters, "with the cluster of every example")
         columns.require(schema.clusters, "no single cluster", lambda value: not isinstance(value, list))
@@ -199,38 +210,27 @@ def _require_asked(columns: Columns, schema: Schema) -> None:
             columns.column(RUN, "with the training that each prediction is of")
 
 
-def _is_list(value: object) -> bool:
-    return isinstance(value, list | tuple | set | dict | np.ndarray)
-
-
-def _has_lists(values: Any) -> bool:
-    if isinstance(values, np.ndarray):
-        return values.ndim > 1
-    return any(issubclass(each, list | tuple | set | dict | np.ndarray) for each in {*map(type, values)})
-
-
-def _truth_and_answer(columns: Columns) -> None:
-    for name, what in ((TRUE, "of the truth"), (PREDICTED, "of predictions")):
-        columns.column(name, what)
-
-
-def _classes(columns: Columns, schema: Schema) -> Columns:
-    _truth_and_answer(columns)
+def _with_classes(columns: Columns, schema: Schema) -> Columns:
+    """Read the classes off answers in words, and make integers of those of a text file if all are whole numbers."""
     labels = _labels(columns, schema)
     if schema.answer:
         columns = with_classes_read(columns, schema.answer, labels)
-    if schema.invalid == "error":
-        return _in_whole_numbers(columns, labels, TRUE, PREDICTED)
-    columns = _in_whole_numbers(columns, labels, TRUE)
-    return columns.with_values(**{PREDICTED: _as_the_truth(columns)}) if columns.is_text else columns
+    is_flat = columns.is_text and columns.kind in (Kind.CLASSES, Kind.SCORES)
+    if not is_flat:
+        return replace(columns, labels=labels)
+    names = (TRUE, PREDICTED) if columns.kind is Kind.CLASSES and schema.invalid == "error" else (TRUE,)
+    written = as_written(*(columns.values[name] for name in names))
+    columns = columns.with_values(**dict(zip(names, written, strict=True)))
+    if isinstance(written[0], np.ndarray):
+        labels = None if labels is None else [*map(_whole, labels)]
+        if columns.kind is Kind.CLASSES and PREDICTED not in names:
+            columns = columns.with_values(**{PREDICTED: [*map(_whole, columns.values[PREDICTED])]})
+    return replace(columns, labels=labels)
 
 
-def _as_the_truth(columns: Columns) -> list[Any]:
-    """Write predictions as the truth is written: whole numbers as integers, whatever else there may be."""
-    answers: list[Any] = columns.values[PREDICTED]
-    if not isinstance(columns.values[TRUE], np.ndarray):
-        return answers
-    return [int(each) if each and WHOLE.fullmatch(each) else each for each in answers]
+def _whole(label: Any) -> Any:
+    """Make an integer of a whole number that is written as text."""
+    return int(label) if isinstance(label, str) and WHOLE.fullmatch(label) else label
 
 
 def _labels(columns: Columns, schema: Schema) -> list[Any] | None:
@@ -238,121 +238,11 @@ def _labels(columns: Columns, schema: Schema) -> list[Any] | None:
     return None if listed is None else [*listed]
 
 
-def _in_whole_numbers(columns: Columns, labels: list[Any] | None, *names: str) -> Columns:
-    """Make integers of the classes of a text file if all are whole numbers."""
-    if columns.is_text:
-        columns = columns.with_values(
-            **dict(zip(names, as_written(*(columns.values[name] for name in names)), strict=True))
-        )
-    are_numbers = all(isinstance(columns.values[name], np.ndarray) for name in names)
-    if labels is not None and columns.is_text and are_numbers:
-        labels = [int(each) if isinstance(each, str) and WHOLE.fullmatch(each) else each for each in labels]
-    return replace(columns, labels=labels)
-
-
-def _sets(columns: Columns, schema: Schema) -> Columns:
-    _truth_and_answer(columns)
-    return replace(columns, labels=_labels(columns, schema))
-
-
-def _spans(columns: Columns, schema: Schema) -> Columns:
-    """Take the spans of a document in every row, or the tags of its tokens."""
-    if GOLD in columns and FOUND in columns:
-        columns = columns.with_values(**{TRUE: columns.values[GOLD], PREDICTED: columns.values[FOUND]})
-    _truth_and_answer(columns)
-    columns = replace(columns, labels=_labels(columns, schema))
-    rows = {name: columns.values[name] for name in (TRUE, PREDICTED)}
-    if any(isinstance(tag, str) for each in rows.values() for tags in each if isinstance(tags, list) for tag in tags):
-        _, found = spans_of_tags(rows, rows=columns.rows)
-        return columns.with_values(**dict(zip(rows, found, strict=True)))
-    return columns
-
-
-def _scores(columns: Columns, schema: Schema) -> Columns:
-    names = score_columns(columns.values)
-    columns.column(TRUE, "of the truth")
-    if not names or (SCORE in names and len(names) > 1):
-        expected = f"either {SCORE} or a column {SCORE}_<label> for every class"
-        raise InputError("", expected, columns_found(names or columns.values))
-    for name in names:
-        columns.require(name, "no single number or row of them", _is_no_list_of_one)
-    numbers = {name: [*map(_number, columns.values[name])] for name in names}
-    return _in_whole_numbers(columns.with_values(**numbers), _labels(columns, schema), TRUE)
-
-
-def _is_no_list_of_one(value: Any) -> bool:
-    """Refuse scores of shape (N, 1): they may be of one class, or of a model that has but one output."""
-    return not isinstance(value, list | tuple | np.ndarray) or np.shape(value) == () or len(value) != 1
-
-
-def _number(value: Any) -> Any:
-    """Read a number that is written as text."""
-    if not isinstance(value, str):
-        return value
-    try:
-        return float(value)
-    except ValueError:
-        return value
-
-
-def _values(columns: Columns, schema: Schema) -> Columns:
-    columns.column(VALUE, "of numbers to compare")
-    higher = _is_higher_better(columns, schema)
-    if schema.invalid == "wrong":
-        columns = _zero_where_missing(columns, higher=higher)
-    columns.require_present(VALUE, declare="invalid: wrong, which counts it as 0")
-    numbers = _grades(columns)
-    if higher:
-        return columns.with_values(**{VALUE: numbers})
-    name = shown(dict(schema.columns).get(VALUE, VALUE))
-    negative = columns.with_values(**{VALUE: -np.asarray(numbers, float)})
-    return negative.noting(f"lower values of {name} are better: their negatives are compared.")
-
-
-def _is_higher_better(columns: Columns, schema: Schema) -> bool:
+def _with_better(columns: Columns, schema: Schema) -> Columns:
     """Tell whether higher values are better: as declared, or as the log or the column's name says."""
-    name, better = dict(schema.columns).get(VALUE, VALUE), schema.better
-    if isinstance(columns, LogColumns):
-        name, better = columns.compared, better or columns.better
-    return is_higher_better(name, better, VALUE)
-
-
-def _zero_where_missing(columns: Columns, *, higher: bool) -> Columns:
-    """Count an example without a value as wrong, as 0; what that is among values below 0 is not known."""
-    values = columns.column(VALUE)
-    missing = {row for row, value in enumerate(values) if is_missing(value)}
-    if not missing:
+    name, better = dict(schema.columns).get(VALUE, VALUE), schema.better or columns.better
+    called = columns.compared if isinstance(columns, LogColumns) else name
+    columns = replace(columns, better=better_of(called, better, VALUE))
+    if columns.better == Better.HIGHER:
         return columns
-    filled = columns.with_values(**{VALUE: [0.0 if row in missing else value for row, value in enumerate(values)]})
-    if not higher or min(_grades(filled)) < 0:
-        problem = "invalid: wrong counts a missing value as 0, and that is not the worst of these"
-        raise InputError.plain(VALUE, problem, "Leave these examples out of both files.")
-    return replace(filled, n_filled=len(missing))
-
-
-_RIGHT = {"true": 1.0, "false": 0.0}
-
-
-def _grades(columns: Columns) -> list[float]:
-    """Read numbers, also where they are text. What is right has the value 1."""
-    numbers = [_number(_RIGHT.get(str(value).lower(), value)) for value in columns.column(VALUE)]
-    columns.with_values(**{VALUE: numbers}).require(VALUE, "no finite number", _is_finite)
-    return numbers
-
-
-def _is_finite(value: Any) -> bool:
-    return isinstance(value, Real) and isfinite(value)
-
-
-def _counts(columns: Columns, schema: Schema) -> Columns:
-    return replace(columns, labels=_labels(columns, schema))
-
-
-_PREPARED: Mapping[Kind, Callable[[Columns, Schema], Columns]] = {
-    Kind.CLASSES: _classes,
-    Kind.LABELS: _sets,
-    Kind.SPANS: _spans,
-    Kind.SCORES: _scores,
-    Kind.VALUES: _values,
-    Kind.COUNTS: _counts,
-}
+    return columns.noting(f"lower values of {shown(name)} are better: their negatives are compared.")

@@ -295,15 +295,12 @@ class LogColumns(Columns):
         What graded each row.
     compared
         The grade or the answer that is compared, by its path.
-    better
-        Whether higher or lower grades are better, as far as the tool says so.
     """
 
     one_each: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     rulers: Sequence[Ruler] = ()
     compared: str = ""
-    better: Better | None = None
 
     @property
     def ruler(self) -> str | None:

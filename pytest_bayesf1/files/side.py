@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pytest_bayesf1.choices import CLASSES_IN_LOGS, MOST_UNREADABLE, Kind, Runs
+from pytest_bayesf1.choices import CLASSES_IN_LOGS, Kind, Runs
 from pytest_bayesf1.data.columns import (
     ALL_AS_THEY_ARE,
     AS_IT_IS,
@@ -21,7 +21,7 @@ from pytest_bayesf1.data.columns import (
 )
 from pytest_bayesf1.data.encoding import require_goes_with
 from pytest_bayesf1.data.two_sides import AS_INDEPENDENT, OtherTestSetError
-from pytest_bayesf1.errors import ChangedTestSetWarning, InputError, WeakBaselineWarning, shown, warn, within
+from pytest_bayesf1.errors import ChangedTestSetWarning, InputError, shown, warn, within
 from pytest_bayesf1.files.declared import read
 from pytest_bayesf1.files.eval_logs import LogColumns
 from pytest_bayesf1.files.opening import unpacked_name
@@ -44,11 +44,6 @@ def _noted(columns: Columns, place: str, schema: Schema, side: str) -> Columns:
         notes.append(
             f"{counted(n, 'run')} of examples missing, as others have more. Were they left out for being wrong?"
         )
-    if columns.n_filled:
-        filled = f"{counted(columns.n_filled, 'value')} of {len(columns):,} missing: counted as wrong, as 0."
-        notes.append(filled)
-        if side == "baseline" and columns.n_filled > MOST_UNREADABLE * len(columns):
-            warn(f"The baseline may be misread. {place}: {filled}", WeakBaselineWarning)
     if COUNT in columns and columns.kind is Kind.CLASSES:
         notes.append(f"the column {COUNT!r} is not read: each row counts as one example, unless kind is counts.")
     return replace(columns, notes=tuple(f"{side}: {note}" for note in notes))

@@ -152,6 +152,16 @@ def test_answers_that_are_no_class_mean_none():
     assert not task(ConfusionMatrix.from_predictions(true, said, invalid="wrong")).answer().suspicions.weakness
 
 
+@pytest.mark.parametrize(("n_lost", "told"), [(0, True), (11, True), (12, False)])
+def test_values_that_only_the_baseline_lacks(n_lost, told):
+    """A tenth of its values, beyond the candidate's share."""
+    grades = RNG.random((2, 200))
+    grades[0, :32], grades[1, :n_lost] = np.nan, np.nan
+    old, new = (Scores.from_values(each, invalid="wrong") for each in grades)
+    found = ComparisonTask.of(old, new, rope=0.01, measure="mean", n_draws=1_000).answer().suspicions.gaps
+    assert found == (("16% of its values are missing, and count as 0",) if told else ())
+
+
 CLASSES = RNG.integers(0, 3, 300)
 SAID = (CLASSES + (RNG.random((2, 300)) < 0.2)) % 3
 PADDED = np.where(RNG.random(300) < 0.5, -100, CLASSES)

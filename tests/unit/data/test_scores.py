@@ -123,6 +123,7 @@ class TestScores:
             ([0, 1], [0.5, float("nan")], {}, r"y_score: 1 of 2 is no .*number .*position 1"),
             ([0, 1], [0.5, None], {}, r"y_score: 1 of 2 is no .*number .*position 1"),
             ([0, 1], [0.5, float("inf")], {}, r"y_score: 1 of 2 is no finite number .inf; first at position 1"),
+            ([0, 1], [[0.2], [0.7]], {}, "y_score: 2 of 2 are no single number"),
             ([0, 1], ["high", "low"], {}, "y_score: 2 of 2 are no number"),
             ([0, 1], [True, False], {}, "y_score: 2 of 2 are no number"),
             ([0, 1], [], {}, "y_score: expected .*, got shape"),
@@ -141,6 +142,13 @@ class TestScores:
     def test_what_are_no_values(self, values):
         with pytest.raises(InputError, match="values"):
             Scores.from_values(values)
+
+    def test_a_missing_value_counts_as_0_when_declared(self):
+        found = Scores.from_values([1, None, " ", float("nan")], invalid="wrong")
+        assert found.scores[:, 0].tolist() == [1, 0, 0, 0]
+        assert found.notes == ("3 values of 4 missing: counted as wrong, as 0.",)
+        with pytest.raises(InputError, match="2 of 4 are no number"):
+            Scores.from_values([1, "nan", "x", None], invalid="wrong")
 
     def test_from_a_threshold_on_the_positive_class_is_predicted(self):
         scores = Scores.from_predictions(

@@ -232,10 +232,6 @@ class TestValues:
         assert lower == Scores.from_values([-0.5, -2])
         assert of_text(tmp_path, text, schema({"value": name}, better=Better.HIGHER)) == Scores.from_values([0.5, 2])
 
-    def test_scores_of_one_each_are_refused(self, tmp_path):
-        with pytest.raises(InputError, match="y_score: 2 of 2 are no single number"):
-            of_lines(tmp_path, [{"y_true": 0, "y_score": [0.2]}, {"y_true": 1, "y_score": [0.7]}])
-
     def test_score_says_it(self, tmp_path):
         records = [{"id": 1, "score": 0.5}, {"id": 2, "score": 1}]
         assert of_lines(tmp_path, records, schema({"value": "score"})) == Scores.from_values([0.5, 1])

@@ -67,7 +67,7 @@ def test_without_the_object_that_is_named_there_is_no_value(tmp_path):
     path = tmp_path / "a.json"
     path.write_text(json.dumps([{"id": "q", "metrics": row} for row in METRICS]))
     with pytest.raises(InputError, match=r"value: 1 of 2 is no value .* first at row 2"):
-        read_side(path, "candidate", reading({"value": "metrics.exact.score"}, better="higher"))
+        read_side(path, "candidate", reading({"value": "metrics.exact.score"}, better="higher")).counts()
 
 
 def test_lines_of_other_kinds_are_left_out_by_rows(tmp_path):
