@@ -170,7 +170,7 @@ def _three_scores(rng: np.random.Generator) -> Made:
 
 def _values(rng: np.random.Generator) -> Made:
     hard = rng.random(N)
-    answers = [np.rint(5 * (rate - 0.3 * hard + 0.3 * rng.random(N)).clip(0, 1)) for rate in RATES]
+    answers = [np.rint(5 * (rate - 0.3 * hard + 0.3 * rng.random(N)).clip(0, 1)) - 4 for rate in RATES]
     return Made(np.zeros(N), tuple(answers))
 
 

@@ -45,6 +45,8 @@ def compared(kind, *sides, measures=None, **given):
 
 def chosen(kind, rng):
     """Choose a model and a prior, where a kind has several."""
+    if kind in (KINDS["values"], KINDS["scores"]):
+        return {"model": str(rng.choice(["paired", "independent"]))}
     if kind not in (KINDS["two classes"], KINDS["classes"], KINDS["labels"]):
         return {}
     return {"model": str(rng.choice(COMPARISONS)), "prior": str(rng.choice(PRIORS))}
@@ -75,6 +77,8 @@ def assert_near(one, other, sign=1, observed=ROUNDING):
             assert here.observed == pytest.approx(there.observed, abs=observed), name
             assert_alike(here.draws, there.draws, name)
         assert_alike(first.delta, sign * second.delta, name)
+        for one_side, other_side in zip(first.score_draws, second.score_draws[::sign], strict=True):
+            assert_alike(one_side, other_side, name)
         assert first.n_samples == second.n_samples[::sign]
 
 
@@ -283,6 +287,48 @@ class TestComparisons:
         )
         assert several.score.observed == pytest.approx(one.score.observed)
         assert several.score.std == pytest.approx(one.score.std / n_runs**0.5)
+
+    @pytest.mark.parametrize("words", [("baseline", "candidate"), ("candidate", "baseline")])
+    @few
+    @given(SEEDS)
+    def test_shares_of_one_test_set_are_those_of_the_other_with_sides_turned(self, words, rng):
+        kind = KINDS["classes"]
+        made = kind.draw(rng)
+        fewer = made.reordered(np.flatnonzero((made.true != "a") | (rng.random(N) < 0.4)))
+        sides = kind.side(made, 0), kind.side(fewer, 1)
+        there, back = (
+            compared(kind, *each, model="independent", prevalence=word, rope=rope)
+            for each, word, rope in ((sides, words[0], ROPE), (sides[::-1], words[1], TURNED))
+        )
+        assert_near(there, back, sign=-1)
+
+    @few
+    @given(SEEDS)
+    def test_people_s_grades_turn_with_the_sides(self, rng):
+        kind = KINDS["values"]
+        made = kind.draw(rng)
+        ids, graded = np.arange(N), rng.permutation(N)[:50]
+        people = [
+            np.clip(side[graded] - (rng.random(50) < rate), -2, 1)
+            for side, rate in zip(made.answers, (0.3, 0.6), strict=False)
+        ]
+        columns = {"id": graded.tolist(), "baseline": people[0], "candidate": people[1]}
+        there = compared(kind, *kind.sides(made, ids=ids), human=columns)
+        order = rng.permutation(50)
+        moved = {"id": graded[order].tolist(), "baseline": people[0][order], "candidate": people[1][order]}
+        assert_near(there, compared(kind, *kind.sides(made, ids=ids), human=moved))
+        turned = columns | {"baseline": people[1], "candidate": people[0]}
+        back = compared(kind, *kind.sides(made, ids=ids)[::-1], human=turned, rope=TURNED)
+        (one,), (other,) = there.values(), back.values()
+        assert one.change == pytest.approx(-other.change)
+        assert_alike(one.delta, -other.delta)
+        assert (one.judge.errors, one.judge.scores) == (other.judge.errors[::-1], other.judge.scores[::-1])
+        for place, side in enumerate((one.baseline, one.candidate)):
+            alone = {"id": columns["id"], "value": people[place]}
+            found = run_estimate(kind.side(made, place, ids=ids), measure="mean", human=alone, n_draws=DRAWS).score
+            assert found.observed == pytest.approx(side.observed)
+            assert_alike(found.draws, side.draws)
+        assert_alike(one.score_draws[0], one.baseline.draws)
 
     @few
     @given(SEEDS)
