@@ -309,7 +309,7 @@ class TestComparisons:
         made = kind.draw(rng)
         ids, graded = np.arange(N), rng.permutation(N)[:50]
         people = [
-            np.clip(side[graded] - (rng.random(50) < rate), -2, 1)
+            np.clip(side[graded] - (rng.random(50) < rate), side.min(), 1)
             for side, rate in zip(made.answers, (0.3, 0.6), strict=False)
         ]
         columns = {"id": graded.tolist(), "baseline": people[0], "candidate": people[1]}
