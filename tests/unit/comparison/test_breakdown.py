@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pytest
 
@@ -7,7 +5,6 @@ from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, PairedCounts, comp
 from pytest_bayesf1.comparison.breakdown import breakdown
 from pytest_bayesf1.comparison.subject import CLASS_DRAWS, MOST_CLASSES
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.stats.posterior import hdi
 from tests.unit.made_up import comparison
 
@@ -72,11 +69,6 @@ class TestBreakdown:
         found = parts(*(MultilabelCounts(each, labels=["art", "law"]) for each in (counts, other)))
         assert [each.label for each in found.classes] == ["art", "law"]
         assert found.cells == ()
-
-    def test_plain_data(self, found):
-        data = plain(found)
-        assert json.loads(json.dumps(data)) == json.loads(json.dumps(data, allow_nan=False))
-        assert data["classes"][0]["label"] == "ham"
 
 
 def compared(accuracy, candidate, n=400, seed=0, **arguments):

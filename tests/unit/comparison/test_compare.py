@@ -42,20 +42,6 @@ class TestCompare:
             recalls = (right + right_cells * cell_weight) / (totals + 2 * right_cells * cell_weight)
             assert side.mean == pytest.approx((classes * recalls).sum(), abs=4 * side.std / np.sqrt(FEW))
 
-    def test_observed_scores_are_those_of_the_counts(self):
-        result = run(measure="f1")
-        assert result.baseline.observed == pytest.approx(90 / 105)
-        assert result.candidate.observed == pytest.approx(90 / 110)
-
-    def test_the_figures_are_about_the_draws(self):
-        result = run(rope=(-0.02, 0.05), hdi_prob=0.8)
-        assert result.std == pytest.approx(np.std(result.delta, ddof=1))
-        assert result.p_worse == np.mean(result.delta < 0)
-        assert result.p_below_rope == np.mean(result.delta < -0.02)
-        assert result.p_above_rope == np.mean(result.delta > 0.05)
-        low, high = result.hdi
-        assert np.mean((result.delta >= low) & (result.delta <= high)) == pytest.approx(0.8, abs=2 / FEW)
-
     def test_defaults(self):
         result = compare([[480, 20], [30, 470]], [[300, 200], [190, 310]], rope=0.01)
         assert (result.measure, result.hdi_prob, result.prior) == ("f1_macro", 0.95, "jeffreys")
@@ -210,12 +196,3 @@ class TestSeveralMeasures:
     def test_a_measure_that_the_data_do_not_allow_is_refused_before_any_draw(self):
         with pytest.raises(InputError, match="a class among"):
             ComparisonTask.of(COUNTS, rope=0.1).measure("f1[3]")
-
-    def test_without_its_draws_a_comparison_tells_the_same(self):
-        comparison = run_comparison(COUNTS, rope=0.1)
-        light = comparison.without_draws()
-        assert light.to_dict() == comparison.to_dict()
-        assert str(light) == str(comparison)
-        assert light.decision == comparison.decision
-        assert (light.delta.size, light.score_draws.size) == (0, 0)
-        assert comparison.delta.size == comparison.score_draws[0].size == comparison.n_draws

@@ -2,11 +2,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, compare
-from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, PairedCounts, compare
 from pytest_bayesf1.comparison.design import design_comparison, design_estimate
-from pytest_bayesf1.data.two_sides import Sides
-from tests.unit.gates.runs import BASELINE, BETTER, IDS, Y_PRED, Y_TRUE, predicted
 
 CLASSES, BEFORE, AFTER = [0, 0, 1, 1, 1], [0, 1, 1, 1, 0], [0, 0, 1, 1, 0]
 KNOWN = (ConfusionMatrix.from_predictions(CLASSES, BEFORE), ConfusionMatrix.from_predictions(CLASSES, AFTER))
@@ -112,13 +109,6 @@ def test_the_strongest_model_that_the_data_allow_or_the_one_asked_for(sides, mod
     assert design.labels == (LABELS if is_multilabel else (0, 1))
 
 
-@pytest.mark.parametrize(("side", "labels", "n"), [([[5, 1], [2, 7]], (0, 1), 15), (PREDICTED[0], LABELS, 6)])
-def test_an_estimate_is_about_one_classifier(side, labels, n):
-    design = design_estimate(side)
-    assert (design.experiment.model, design.labels) == ("single", labels)
-    assert [table.n_samples for table in design.experiment.tables] == [n]
-
-
 class TestMultilabelExperiments:
     def test_pairs_are_joint_outcomes_of_every_label(self):
         (table,) = design_comparison(*PREDICTED, "auto").experiment.tables
@@ -165,34 +155,6 @@ class TestMultilabelExperiments:
         result = run(later, later, prior=prior)
         assert result.labels == LABELS
         assert str(result.provenance.prior) == "nested after 6 earlier examples"
-
-
-REVERSED = predicted(Y_PRED[::-1], Y_TRUE[::-1], IDS[::-1])
-
-
-class TestSides:
-    @pytest.mark.parametrize(
-        ("baseline", "candidate"),
-        [
-            (BASELINE, BETTER),
-            (predicted(), predicted(Y_TRUE)),
-            (predicted(), REVERSED),
-            (predicted(ids=None), predicted(Y_TRUE, ids=None)),
-            (predicted(), ConfusionMatrix([[18, 2], [0, 20]], labels=["a", "b"])),
-        ],
-        ids=["counts", "predictions", "order", "no ids", "counts of the same totals"],
-    )
-    def test_the_same_as_far_as_anyone_can_tell(self, baseline, candidate):
-        assert Sides.aligned(baseline, candidate).difference_of_test_sets == ""
-        assert Sides.aligned(candidate, baseline).difference_of_test_sets == ""
-
-    def test_both_sides_at_once_stand_alone(self):
-        with pytest.raises(InputError, match="candidate: Sides hold both sides"):
-            run_comparison(Sides.aligned(BASELINE, BETTER), BETTER, rope=0.01)
-
-    def test_nobody_can_tell_of_other_labels(self):
-        with pytest.raises(InputError, match="candidate: expected 2 classes, as in baseline, got 3"):
-            Sides.aligned(BASELINE, ConfusionMatrix([[1, 0, 0], [0, 1, 0], [0, 0, 1]]))
 
 
 class TestShares:

@@ -62,14 +62,6 @@ def test_two_sets_in_sequence_are_their_union(sides):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("prior", ["hierarchical", "nested", "uniform", "jeffreys"])
-@pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
-def test_before_data_the_sides_are_alike(sides, model, prior):
-    result = run(sides, model=model, prior=prior)
-    assert 0 < result.bayes_factor < np.inf
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("labels_first", [True, False])
 def test_draws_from_before_the_data_are_not_mixed_up_with_those_of_as_many_classes(labels_first):
     """Four labels and eight classes have tables of one size."""

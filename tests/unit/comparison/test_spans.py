@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import PairedCounts, Prior, SpanCounts, assert_at_least, compare
+from pytest_bayesf1 import PairedCounts, Prior, SpanCounts, compare
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.errors import FewClustersWarning, InputError, UnexpectedPredictionsWarning
+from pytest_bayesf1.errors import InputError, UnexpectedPredictionsWarning
 from tests.unit.refused import assert_refused, case
 
 N = 60
@@ -72,24 +72,6 @@ def test_bare_counts_are_independent():
     assert "from the spans or tags of the same documents" in " ".join(str(found).split())
     by_document = SpanCounts.from_counts(np.ones((N, 1), int), np.zeros((N, 1), int), np.arange(N)[:, None] % 2)
     assert run(by_document, by_document).clusters.n == (N, N)
-
-
-def test_one_system_against_a_floor():
-    assert assert_at_least(side(BASELINE), 0.8, measure="f1_micro").clusters.noun == "documents"
-
-
-def test_documents_may_be_drawn_together():
-    users = [f"user {number // 3}" for number in range(N)]
-    options = {"clusters": users, "documents": NAMES}
-    with pytest.warns(FewClustersWarning):
-        found = run(side(BASELINE, **options), side(CANDIDATE, **options))
-    assert found.clusters.n == (N // 3, N // 3)
-    assert found.n_samples == (3 * N, 3 * N)
-
-
-def test_few_documents_are_warned_about():
-    with pytest.warns(FewClustersWarning, match="20 documents are few"):
-        run(*(side(each[:20], GOLD[:20]) for each in (BASELINE, CANDIDATE)))
 
 
 def changed(**options):

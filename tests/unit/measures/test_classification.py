@@ -164,18 +164,10 @@ class TestMeasures:
         assert caught.value.found == f"'{measure}' may be about either of the two classes"
         assert caught.value.advice == f"Use '{measure}[fraud]' or '{measure}[legit]'."
 
-    def test_of_three_numbers_none_is_positive(self):
-        with pytest.raises(InputError, match="'f1' may be about any of 3 classes"):
-            parse_measure("f1", (0, 1, 2), true_labels=(0, 1, 2))
-
     @pytest.mark.parametrize("labels", [(1, 2), ("0", "N/A"), ("no", "yes"), (0, 2)], ids=str)
     def test_other_pairs_have_no_positive_class(self, labels):
         with pytest.raises(InputError, match=rf"Use 'f1\[{labels[0]}\]' or 'f1\[{labels[1]}\]'"):
             parse_measure("f1", labels)
-
-    @pytest.mark.parametrize(("measure", "words"), [("f1[1]", "F1 of 1"), ("f1", "F1 of 1"), ("f1_macro", "macro-F1")])
-    def test_the_class_is_always_named(self, measure, words):
-        assert parse_measure(measure, (0, 1)).words == words
 
     @pytest.mark.parametrize(
         ("measure", "labels", "index"),

@@ -3,38 +3,7 @@ import pytest
 
 from pytest_bayesf1 import InputError, Scores
 from pytest_bayesf1.data.outcomes import ScoreTable
-from pytest_bayesf1.measures.formulas import average_precision, roc_auc
 from pytest_bayesf1.measures.ranking import Weighting, parse_score_measure, scorer
-
-MASSES = np.array([[[1.0, 0.0, 2.0], [0.5, 0.5, 0.0]], [[1.0, 3.0, 2.5], [1.0, 0.5, 2.0]]])  # positive, total
-
-
-def pairs(positive, negative):
-    """Count pairs one by one: of each positive with each negative, by the place of their score."""
-    right = sum(p * n * ((i < j) + 0.5 * (i == j)) for i, p in enumerate(positive) for j, n in enumerate(negative))
-    return right / (sum(positive) * sum(negative))
-
-
-def test_auc_is_the_share_of_pairs_that_are_ranked_rightly():
-    positive, total = MASSES
-    expected = [pairs(p, t - p) for p, t in zip(positive, total, strict=True)]
-    np.testing.assert_allclose(roc_auc(positive.T, (total - positive).T), expected, rtol=1e-14)
-
-
-@pytest.mark.parametrize(("positive", "auc"), [([1.0, 1.0, 0.0, 0.0], 1), ([0.0, 0.0, 1.0, 1.0], 0), ([0.5] * 4, 0.5)])
-def test_auc_of_a_perfect_an_inverted_and_no_ranking(positive, auc):
-    class_mass = np.array(positive)[:, None]
-    assert roc_auc(class_mass, 1 - class_mass).tolist() == [auc]
-
-
-def test_average_precision_adds_precision_by_recall():
-    positive, total = MASSES
-    expected = [
-        sum(p[k] / p.sum() * p[: k + 1].sum() / t[: k + 1].sum() for k in range(3))
-        for p, t in zip(positive, total, strict=True)
-    ]
-    np.testing.assert_allclose(average_precision(positive.T, (total - positive).T), expected, rtol=1e-14)
-
 
 TWO = Scores.from_predictions([0, 1, 1], [0.2, 0.7, 0.4])
 THREE = Scores.from_predictions([0, 1, 2], np.eye(3))
@@ -76,10 +45,6 @@ class TestScoreChoice:
         bad = Scores.from_predictions([0, 1, 1], [0.2, 7, 0.4])
         with pytest.raises(InputError, match=r"^candidate, y_score: 1 of 3"):
             parse_score_measure("neg_log_loss", TWO.labels, ((TWO.table, 0), (bad.table, 0)))
-
-    def test_observed_scores(self):
-        assert parsed("roc_auc", TWO).observed(TWO.table, 0) == 1
-        assert parsed("mean", VALUES).observed(VALUES.table, 0) == 3.5
 
 
 RNG = np.random.default_rng(3)

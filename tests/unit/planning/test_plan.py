@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pytest
 
@@ -25,12 +23,6 @@ class TestPlan:
         assumed = {"shares": {"a": 0.97, "b": 0.03}, "accuracy": 0.7, "agreement": 0.6, "measure": "accuracy"}
         needed = plan(**assumed, rope=0.01, loss=0.1).designs[0].needed[0]
         assert needed.n_of_one_class is None
-
-    def test_everything_is_written_as_json(self, quick):
-        found = json.loads(quick.to_json())
-        assert found["headline"] == quick.headline
-        assert found["designs"][0]["model"] == "paired"
-        assert len(found["notes"]) == len(quick.notes())
 
     def test_a_loss_is_new_errors_on_top(self):
         found = plan(**{**BINARY, "agreement": 0.995})

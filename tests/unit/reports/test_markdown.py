@@ -6,7 +6,6 @@ import pytest
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.entry import Place, Report
 from pytest_bayesf1.reports.markdown import SourceCommit, code_block, escape_markdown, escape_summary, markdown
-from pytest_bayesf1.results.run import RunIdentity
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, score
 from tests.unit.reports.golden_report import breakdown
@@ -217,23 +216,9 @@ FAILED = replace(
     policy="not_worse",
     breakdown=breakdown("a|b", "ham", "news", "ads"),
 )
-RUN = RunIdentity(commit="1a2b3c4d5e", branch="", date="", notes={})
 
 
 class TestTopOfReport:
-    @pytest.mark.parametrize(
-        ("policy", "rope", "asked"),
-        [
-            ("not_worse", (-0.01, 0.02), "1"),
-            ("not_inferior", (-0.025, 0.02), "2.5"),
-            ("better", (-0.01, 0.02), "&gt; +2"),
-            ("equivalent", (-0.01, 0.01), "±1"),
-        ],
-    )
-    def test_what_a_policy_allows(self, policy, rope, asked):
-        (rows, *_) = tables(markdown(Report.of([replace(FAILED, policy=policy, rope=rope), equivalent()])))
-        assert rows[0]["allow"] == asked
-
     def test_a_function_of_the_users_own_has_no_points(self):
         made = replace(FAILED, custom_measure=True, candidate=score(-11.518), hdi=(-15.0, -10.0), rope=(-5.0, 5.0))
         (rows, *_) = tables(markdown(Report.of([made, equivalent()])))

@@ -50,13 +50,3 @@ class TestLookSchedule:
     def test_a_look_is_judged_by_its_share_of_the_plan(self):
         found = 1 - LookSchedule(4, 1000).prob_at(250, 0.9)
         assert found == pytest.approx(1 - hdi_prob_at_look(4, 0.25, 0.9), rel=0.005)  # three digits of it are kept
-
-    def test_what_a_look_says_of_itself(self):
-        assert LookSchedule(4, 1000).note(1000, 0.957) == (
-            "This is a look at 1,000 of 1,000 planned examples. The gate uses a 95.7% interval, so that 4 looks "
-            "together fail falsely about as rarely as one."
-        )
-        assert LookSchedule(4, 1000).note(1001, 0.957) == (
-            "This is a look at 1,001 of 1,000 planned examples, judged as the last of 4 by a 95.7% interval. Looks "
-            "beyond the plan add false failures: raise planned_examples before you add examples."
-        )

@@ -5,7 +5,6 @@ from scipy.stats import norm
 from pytest_bayesf1 import compare
 from pytest_bayesf1.results.comparison import EarlierChange
 from pytest_bayesf1.stats.usual import FEWEST_CHANGES, usual_variance, usual_weights
-from pytest_bayesf1.words.results import facts
 
 RNG = np.random.default_rng(4)
 MEANS, STDS = RNG.normal(0.001, 0.009, 25), RNG.uniform(0.004, 0.012, 25)
@@ -59,15 +58,3 @@ class TestWithHistory:
         assert (found.decision, found.hdi, found.p_below_rope) == (result.decision, result.hdi, result.p_below_rope)
         assert found.examples_needed == result.examples_needed
         assert found.p_lost_more < result.p_lost_more == result.p_below_rope
-
-    def test_one_chance_is_said(self, result):
-        found = result.with_history(HISTORY)
-        (said,) = [words for name, words in facts(found) if name == "chance"]
-        assert said.endswith("<1%, going by the 25 changes before")
-        (said,) = [words for name, words in facts(result) if name == "chance"]
-        assert said.endswith(f"{100 * result.p_below_rope:.0f}% by this test set alone")
-
-    def test_none_is_said_beside_a_clear_loss(self):
-        lost = compare([[90, 10], [10, 90]], [[30, 70], [10, 90]], rope=0.02).with_history(HISTORY)
-        assert lost.decision == "<<"
-        assert "chance" not in dict(facts(lost))
