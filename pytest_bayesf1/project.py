@@ -37,7 +37,12 @@ def gate_files(folder: Path) -> list[Path]:
 
 def gate_files_in_or_below(folder: Path) -> list[Path]:
     """List a folder's gate files or, where it has none, those of the folders below it."""
-    return gate_files(folder) or [file for each in _folders(folder) for file in gate_files(each)]
+    return gate_files(folder) or every_gate_file(folder)
+
+
+def every_gate_file(folder: Path) -> list[Path]:
+    """List the gate files of a folder and of those below it."""
+    return [file for each in _folders(folder) for file in gate_files(each)]
 
 
 _PASSED_BY = (".*", "*.egg", "CVS", "_darcs", "build", "dist", "node_modules", "venv", "{arch}")

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeGuard, TypeVar, cast
 
@@ -44,6 +45,7 @@ from pytest_bayesf1.files.patterns import answer_pattern
 from pytest_bayesf1.gates.demand import FAMILY_LEVEL, Demand, Family
 from pytest_bayesf1.gates.source import Declared, FilePair, Files, PoolFiles, RunFiles, files_of
 from pytest_bayesf1.gates.yaml_document import YamlDocument, YamlError, load_document
+from pytest_bayesf1.project import every_gate_file, folders_from
 from pytest_bayesf1.results.schema import ByValue
 from pytest_bayesf1.stats.looks import MOST_LOOKS, LookSchedule
 from pytest_bayesf1.values import did_you_mean, expected, require_once
@@ -402,7 +404,7 @@ class FamilyDeclaration(_Strict):
 
     gates: Annotated[_Names, Field(min_length=1)] = Field(
         description="Names of gates of this file, or patterns such as mail-*. One gate is a family of all "
-        "that can fail it."
+        "that can fail it. Families of one name in several gate files of a repository are one."
     )
     level: float = Field(
         default=FAMILY_LEVEL, gt=0, le=0.5, description="The chance of any false failure in the family stays below it."
@@ -449,18 +451,28 @@ _Place: TypeAlias = tuple[int | str, ...]
 """Of a value in a gate file: the keys and positions that lead to it."""
 
 
-def families_by_gate(declared: Mapping[str, FamilyDeclaration], gates: Mapping[str, object]) -> dict[str, Family]:
-    """Find the family of every gate that has one."""
-    members = {name: _members(family, gates) for name, family in declared.items()}
-    return {gate: Family(name, declared[name].level, len(names)) for name, names in members.items() for gate in names}
+def families_by_gate(
+    declared: Mapping[str, FamilyDeclaration], gates: Mapping[str, object], elsewhere: Mapping[str, "GateFile"]
+) -> dict[str, Family]:
+    """Find the family of every gate that has one; gates of ``elsewhere`` are in the family of the same name."""
+    found: dict[str, Family] = {}
+    for name, family in declared.items():
+        members = _members(family, gates)
+        others = [_members(file.families[name], file.gates) for file in elsewhere.values() if name in file.families]
+        found |= dict.fromkeys(members, Family(name, family.level, len(members) + sum(map(len, others))))
+    return found
 
 
 def problems_of_families(
-    declared: Mapping[str, FamilyDeclaration], gates: Mapping[str, object]
+    declared: Mapping[str, FamilyDeclaration], gates: Mapping[str, object], elsewhere: Mapping[str, "GateFile"]
 ) -> Iterator[tuple[_Place, str]]:
     """Yield what is wrong with the families of a file."""
     family_of: dict[str, str] = {}
     for name, family in declared.items():
+        for path, file in elsewhere.items():
+            if name in file.families and file.families[name].level != family.level:
+                text = f"{family.level:g} here, {file.families[name].level:g} in {path}. A family has one level."
+                yield ("families", name, "level"), text
         for place, pattern in enumerate(family.gates):
             if not any(_matches(gate, pattern) for gate in gates):
                 advice = did_you_mean(pattern, tuple(gates))
@@ -523,27 +535,57 @@ def load_gates(path: Path, root: Path, content: Path | None = None) -> tuple[Gat
     """Read the gates of a file."""
     where = os.path.relpath(path, root)
     document = _parsed(content or path, where)
-    found: list[tuple[_Place, str]] = []
+    declared = _content(document, where, path.parent, root)
+    elsewhere = _elsewhere(path, root) if declared.families else {}
+    if problems := _problems(document, where, _contradictions(declared, elsewhere)):
+        raise GateFileError(problems)
+    family_of = families_by_gate(declared.families, declared.gates, elsewhere)
+    gates: list[Gate[Files]] = []
+    for name, said in declared.gates.items():
+        place = Declared(name=name, file=path, line=document.line_of(("gates", name)))
+        gates.append(Gate(**vars(place), source=said.source(place), demand=said.demand(family_of.get(name))))
+    return tuple(gates)
+
+
+def _content(document: YamlDocument, where: str, folder: Path, root: Path) -> GateFile:
     try:
-        declared = GateFile.model_validate(_with_defaults(document.value), context=(path.parent, root))
+        return GateFile.model_validate(_with_defaults(document.value), context=(folder, root))
     except ValidationError as error:
-        found += _invalid(error, document.value)
-    else:
-        found += _contradictions(declared)
+        raise GateFileError(_problems(document, where, _invalid(error, document.value))) from None
+
+
+def _problems(document: YamlDocument, where: str, found: Iterable[tuple[_Place, str]]) -> list[str]:
+    """Say what is wrong with a file, by lines."""
     problems = [
         (line, _problem(where, line, at, "This key is there twice. Keep one.")) for at, line in document.repeated
     ]
     for at, said in found:
         line = document.line_of(at)
         problems.append((line, _problem(where, line, at, said)))
-    if problems:
-        raise GateFileError([text for _, text in sorted(problems)])
-    family_of = families_by_gate(declared.families, declared.gates)
-    gates: list[Gate[Files]] = []
-    for name, said in declared.gates.items():
-        place = Declared(name=name, file=path, line=document.line_of(("gates", name)))
-        gates.append(Gate(**vars(place), source=said.source(place), demand=said.demand(family_of.get(name))))
-    return tuple(gates)
+    return [text for _, text in sorted(problems)]
+
+
+def _elsewhere(path: Path, root: Path) -> dict[str, GateFile]:
+    """Find the other gate files of the repository that declare families, by their paths."""
+    found = _files_with_families(_repository(path, root))
+    return {os.path.relpath(other, root.resolve()): file for other, file in found.items() if other != path.resolve()}
+
+
+def _repository(path: Path, root: Path) -> Path:
+    """Return the folder of the repository that a file is in; the root folder, where it is in none."""
+    return next((each for each in folders_from(path.resolve().parent) if (each / ".git").exists()), root.resolve())
+
+
+@cache
+def _files_with_families(folder: Path) -> dict[Path, GateFile]:
+    """Read every gate file of a repository that declares families, once in a process."""
+    found: dict[Path, GateFile] = {}
+    for path in every_gate_file(folder):
+        where = os.path.relpath(path, folder)
+        document = _parsed(path, where)
+        if isinstance(document.value, dict) and "families" in document.value:
+            found[path] = _content(document, where, path.parent, folder)
+    return found
 
 
 def load_all_gates(files: Iterable[Path], root: Path) -> list[Gate[Files]]:
@@ -556,7 +598,7 @@ def load_all_gates(files: Iterable[Path], root: Path) -> list[Gate[Files]]:
         except GateFileError as error:
             problems += error.problems
     if problems:
-        raise GateFileError(problems)
+        raise GateFileError(dict.fromkeys(problems))
     return gates
 
 
@@ -578,9 +620,9 @@ def _of_defaults(gate: Any, defaults: Mapping[str, Any]) -> Any:
     return taken | gate
 
 
-def _contradictions(declared: GateFile) -> Iterator[tuple[_Place, str]]:
-    yield from problems_of_families(declared.families, declared.gates)
-    family_of = families_by_gate(declared.families, declared.gates)
+def _contradictions(declared: GateFile, elsewhere: Mapping[str, GateFile]) -> Iterator[tuple[_Place, str]]:
+    yield from problems_of_families(declared.families, declared.gates, elsewhere)
+    family_of = families_by_gate(declared.families, declared.gates, elsewhere)
     for name, gate in declared.gates.items():
         for problem in gate.problems(family_of.get(name)):
             yield ("gates", name), problem

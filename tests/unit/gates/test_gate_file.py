@@ -16,6 +16,7 @@ from pytest_bayesf1.gates.gate_file import (
     PairDeclaration,
     PoolDeclaration,
     Settings,
+    _files_with_families,
     families_by_gate,
     gate_file_schema,
     has_baseline,
@@ -139,16 +140,18 @@ class TestFamily:
 
     def test_patterns_and_names(self):
         families = families_by_gate(
-            declared(m={"gates": ["mail-*", "odd[name]"], "level": 0.01}, s={"gates": ["spam"]}), GATES
+            declared(m={"gates": ["mail-*", "odd[name]"], "level": 0.01}, s={"gates": ["spam"]}), GATES, {}
         )
         mail = Family("m", 0.01, 3)
         assert families == {"mail-de": mail, "mail-en": mail, "odd[name]": mail, "spam": Family("s", 0.05, 1)}
 
     def test_a_gate_that_two_patterns_name_counts_once(self):
-        assert families_by_gate(declared(all={"gates": ["*", "spam"]}), GATES)["spam"].n_gates == 4
+        assert families_by_gate(declared(all={"gates": ["*", "spam"]}), GATES, {})["spam"].n_gates == 4
 
     def test_what_is_wrong_with_families(self):
-        found = list(problems_of_families(declared(a={"gates": ["*"]}, b={"gates": ["spam", "mial-de", "x*"]}), GATES))
+        found = list(
+            problems_of_families(declared(a={"gates": ["*"]}, b={"gates": ["spam", "mial-de", "x*"]}), GATES, {})
+        )
         assert found == [
             (
                 ("families", "b", "gates", 1),
@@ -302,6 +305,27 @@ gates:
         assert (spam.demand.family, spam.demand.tail, spam.demand.max_gap) == (None, 1.0, 0.05)
         assert german.demand.family == english.demand.family == Family("mail", 0.01, 2)
         assert german.demand.tail == 0.005
+
+    def test_a_family_of_one_name_in_several_files_of_a_repository_is_one(self, tmp_path):
+        def written(folder, *names, level=0.05):
+            gates = {name: {"baseline": "a.csv", "candidate": "b.csv", "rope": 0.01} for name in names}
+            families = {"models": {"gates": ["*"], "level": level}}
+            (tmp_path / folder).mkdir()
+            return gate_file(tmp_path / folder, json.dumps({"gates": gates, "families": families}))
+
+        (tmp_path / ".git").mkdir()
+        spam, mail = written("spam", "spam"), written("mail", "mail-de", "mail-en")
+        (tmp_path / "alone").mkdir()
+        gate_file(tmp_path / "alone", GATE)
+        for path, root in ((spam, tmp_path), (spam, spam.parent), (mail, tmp_path)):
+            assert load_gates(path, root)[0].demand.family == Family("models", 0.05, 3)
+        _files_with_families.cache_clear()
+        strict = written("strict", "strict", level=0.01)
+        with pytest.raises(GateFileError) as caught:
+            load_gates(strict, tmp_path)
+        for other in (mail, spam):
+            assert f"0.01 here, 0.05 in {other.relative_to(tmp_path)}. A family has one level." in str(caught.value)
+        _files_with_families.cache_clear()
 
 
 GATE = "gates:\n  spam:\n    baseline: a.csv\n    candidate: b.csv\n    rope: 0.01\n"
