@@ -11,7 +11,6 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha1, sha256
 from itertools import accumulate
@@ -378,8 +377,7 @@ class Checkout:
     branch
         Or the tag.
     date
-        The day of the commit as ISO 8601 writes it, or of ``SOURCE_DATE_EPOCH`` where that is set. No clock has a part
-        in it: the same commit makes the same report.
+        The day of the commit as ISO 8601 writes it. No clock has a part in it: the same commit makes the same report.
     target
         The branch that a pull request is to be merged into.
     """
@@ -398,7 +396,7 @@ class Checkout:
         if reported.commit and reported.commit != commit:
             commit, day = reported.commit, _said(there, "log", "-1", "--format=%cs", reported.commit, "--") or day
         branch = reported.branch or _said(there, "symbolic-ref", "--quiet", "--short", "HEAD")
-        return cls(commit, branch, _source_date(environment) or day, reported.target)
+        return cls(commit, branch, day, reported.target)
 
 
 def _said(folder: Path, *arguments: str) -> str:
@@ -421,14 +419,6 @@ def _head_of_pull_request(environment: Mapping[str, str]) -> str:
         event: Any = json.loads(Path(environment["GITHUB_EVENT_PATH"]).read_bytes())
         return str(event["pull_request"]["head"]["sha"])
     except (LookupError, OSError, RecursionError, TypeError, ValueError):
-        return ""
-
-
-def _source_date(environment: Mapping[str, str]) -> str:
-    """Return the day that reproducible builds take for today."""
-    try:
-        return datetime.fromtimestamp(int(environment["SOURCE_DATE_EPOCH"]), UTC).date().isoformat()
-    except (KeyError, ValueError, OverflowError, OSError):
         return ""
 
 

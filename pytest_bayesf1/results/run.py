@@ -36,9 +36,7 @@ class RunIdentity(Declared):
     commit: Annotated[Text, Described("Full hash; of a pull request its last commit.")]
     branch: Annotated[Text, Described("Or the tag.")]
     date: Annotated[
-        Text,
-        Check(_is_day, "a day, such as 2026-05-02, or nothing"),
-        Described("Day of the commit, as 2026-05-02, or of SOURCE_DATE_EPOCH."),
+        Text, Check(_is_day, "a day, such as 2026-05-02, or nothing"), Described("Day of the commit, as 2026-05-02.")
     ]
     attempt: Annotated[Count, Described("Which attempt of the workflow's run it is, in GitHub Actions; else 1.")] = 1
     notes: Annotated[dict[Text, Text], Limited(max_length=_MOST), Described("The notes, by name.")]

@@ -186,8 +186,7 @@ TEST = """
 
 class TestRunIdentity:
     @pytest.fixture
-    def repository(self, pytester, write_tests, monkeypatch):
-        monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    def repository(self, pytester, write_tests):
         write_tests(TEST)
         repository = Committed.new(pytester.path)
         commit = repository.commit()

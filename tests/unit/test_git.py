@@ -38,10 +38,6 @@ class TestCheckout:
         monkeypatch.setenv("PATH", "")
         assert Checkout.of(nowhere, {}) == Checkout()
 
-    def test_the_day_may_be_given(self, nowhere):
-        assert Checkout.of(nowhere, {"SOURCE_DATE_EPOCH": "86400"}) == Checkout(date="1970-01-02")
-        assert Checkout.of(nowhere, {"SOURCE_DATE_EPOCH": "today"}) == Checkout()
-
     @pytest.mark.parametrize(
         "environment",
         [

@@ -17,7 +17,6 @@ folder = pytest.fixture(autouse=True)(empty_folder)
 def _files(folder, monkeypatch):
     """Four systems: the old one, and of three others one hardly differs, one is worse and one better."""
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(folder.parent))
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     for name, every, first in (("old", 11, 0), ("like old", 11, 9), ("worse", 4, 0), ("better", 40, 0), ("open", 9, 0)):
         columns = predicted(330, every, first)
         more = {"lang": [("de", "en", "fi|sv")[k % 7 % 3] for k in range(330)], "text": [f"<{k}>" for k in range(330)]}

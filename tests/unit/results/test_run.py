@@ -29,7 +29,6 @@ def test_a_run_is_read_back():
 
 def test_where_nothing_is_known_notes_are_told(tmp_path, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
     assert RunIdentity.of(tmp_path, {"model": "v3"}).text == ("model=v3",)
 
 
