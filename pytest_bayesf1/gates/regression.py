@@ -25,7 +25,6 @@ from pytest_bayesf1.gates.evaluate import GateRun, enforce, judge
 from pytest_bayesf1.gates.source import Pair, SliceValues, as_redefined, kept_in, slice_values
 from pytest_bayesf1.git import CHECKED_OUT
 from pytest_bayesf1.project import Update
-from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.policy import NOT_WORSE
 from pytest_bayesf1.results.run import FileUse, Use
 from pytest_bayesf1.session import current_session, record_all
@@ -170,7 +169,7 @@ class Regression:
         if stored is None or found.run is None:
             current_session().record(judge(self._first(counts, columns), demand))  # the next candidate is not known yet
         else:
-            self._enforce(found.run, stored)
+            self._enforce(found.run)
         if found.outcome in (Use.CREATED, Use.REPLACED):
             anchor = None if stored is None or found.counts_anew else source.kept_anchor or source.stored
             self._pending[name] = Baseline(name, counts), stored, anchor, found.about
@@ -253,14 +252,11 @@ class Regression:
         """Short, for pytest shows it above every failure."""
         return f"<Regression {self.test}>"
 
-    def _enforce(self, run: GateRun, stored: Stored) -> None:
+    def _enforce(self, run: GateRun) -> None:
         with warnings.catch_warnings():
             if run.lifted:
                 warnings.simplefilter("always", LeaningWorseWarning)  # as an error it would forbid what was forced
             enforce(run)
-        is_ahead = any(each.comparison.decision == Decision.MUCH_BETTER for each in run.since_anchor)
-        if is_ahead and self.update is not Update.ANCHOR:
-            record_all([FileUse(Use.AHEAD, str(stored.path))])
 
     def _require_one_candidate(self, name: str, counts: Side) -> None:
         """Two candidates of one test under one name would each be the other's baseline."""

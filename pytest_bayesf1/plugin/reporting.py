@@ -76,12 +76,6 @@ def _is_of_gate_file(report: pytest.TestReport) -> bool:
     return is_ours and report.location[0].endswith((".yaml", ".yml"))
 
 
-_AHEAD = (
-    "Where a candidate is ahead, it is significantly better than the anchor: to count total loss from it on, run its "
-    "test with --bayesf1-update=anchor."
-)
-
-
 class Reporter:
     """Registered where pytest reports: not in xdist's workers."""
 
@@ -142,11 +136,9 @@ class Reporter:
             terminalreporter.write_line(line if has_symbols else in_ascii(line), **markup)
 
     def _print_baselines(self, terminalreporter: "pytest.TerminalReporter") -> None:
-        """List baselines that were written, or that left their anchor behind."""
+        """List baselines that were written."""
         uses = sorted({(use.use, f"{use.path}{use.about and f': {use.about}'}") for use in self._ledger.uses()})
         lines = [f"{told:<9} {path}" for told in _TOLD for use, path in uses if use is told]
-        if any(use is Use.AHEAD for use, _ in uses):
-            lines.append(_AHEAD)
         if lines:
             terminalreporter.write_sep("=", "bayesf1 baselines")
         for line in lines:
@@ -172,4 +164,4 @@ def reporters(config: pytest.Config, plugin_config: PluginConfig, progress: Prog
     return [Reporter(plugin_config, progress, ledger, shortened), shortened]
 
 
-_TOLD = (Use.CREATED, Use.REPLACED, Use.AHEAD)
+_TOLD = (Use.CREATED, Use.REPLACED)

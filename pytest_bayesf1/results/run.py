@@ -110,8 +110,6 @@ class Use(StrEnum):
     """What a test or an update did with a file that candidates are judged by, or found out about it."""
 
     USED = "used"
-    AHEAD = "ahead"
-    """The candidate is significantly better than the anchor."""
     CREATED = "created"
     REPLACED = "replaced"
     KEPT = "kept"

@@ -62,10 +62,7 @@ class TestAnchor:
         assert [found[test, "since the anchor"] for test in tests] == ["failed"] * 2
         assert sum(line.startswith("FAILED") and " since the anchor: 0." in line for line in section(result)) == 2
 
-    def test_a_candidate_that_leaves_its_anchor_behind_is_told(self, drifted, baselines):
-        ahead, advice = baselines(drifted("best", "test_gates.py"))[:2]
-        assert ahead == f"ahead     {FILE}"
-        assert advice.endswith("run its test with --bayesf1-update=anchor.")
+    def test_a_candidate_that_leaves_its_anchor_behind_may_be_the_next(self, drifted, baselines):
         assert baselines(drifted("best", "--bayesf1-update=anchor", "test_gates.py"))[0] == f"replaced  {FILE}"
 
     def test_a_change_moves_no_anchor_of_its_base_commit(self, drifted, pytester, section):
