@@ -15,6 +15,7 @@ from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.data.labels import key, positions
 from pytest_bayesf1.data.outcomes import ClusterContents, CommonShares, Experiment, OutcomeTable, ScoreExperiment
+from pytest_bayesf1.data.scores import require_probabilities
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
@@ -22,7 +23,7 @@ from pytest_bayesf1.engines.corrected import CorrectedSampler, Grades
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import Engine, Sampler
 from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.measures.classification import (
     Joint,
     Levelled,
@@ -49,6 +50,7 @@ from pytest_bayesf1.results.comparison import (
     JudgeFigures,
     PoolFigures,
     UnsupportedClass,
+    owners_of,
 )
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.decision import Rope
@@ -587,7 +589,13 @@ class ScoreSubject(Subject[ScoreMeasure]):
 
     def measure(self, asked_for: MeasureLike) -> ScoreMeasure:
         """Choose a measure of scores; raise `InputError` when there is none, or the data leave it undefined."""
-        return parse_score_measure(asked_for, self.labels, self.experiment.sides)
+        measure = parse_score_measure(asked_for, self.labels, self.experiment.sides)
+        if measure.needs_probabilities:
+            for owner, side in zip(owners_of(len(self.given)), self.given, strict=True):
+                assert side.questions is not None
+                with within(side.questions.rows.where or owner.removeprefix("the ")):
+                    require_probabilities(side.questions, f"{measure.name} needs probabilities", "another measure")
+        return measure
 
     def prior(self, options: Options) -> UnseenPrior:
         """Return the only prior of scores; raise `InputError` when another is asked for."""

@@ -212,11 +212,16 @@ def gaps(subject: Subject[Any]) -> Iterator[str]:
     if unknown.size:
         named = first_few(shown(subject.labels[code]) for code in unknown.tolist())
         yield f"It finds these no better than by chance: {named}"
-    if subject.counts is not None and UNREADABLE in subject.labels:
-        code, said = subject.labels.index(UNREADABLE), [each.times_predicted for each in subject.experiment.sides]
-        own, *other = (each[code] / each.sum() for each in said)
+    if subject.counts is not None and not side.multilabel and np.count_nonzero(side.occurring) > 1:
+        own, *other = map(_never_right, subject.experiment.sides)
         if own - sum(other) > MOST_UNREADABLE:
-            yield f"{percent(own)} of its answers are no class, and count as wrong"
+            yield f"{percent(own)} of its answers are no class of the truth, and count as wrong"
+
+
+def _never_right(table: OutcomeTable) -> float:
+    """Return the share of answers that are right for no example: unreadable ones, and classes without any."""
+    said = table.times_predicted
+    return float(said[~table.occurring].sum() / said.sum())
 
 
 def _unknown_to_scores(table: ScoreTable, side: int) -> Codes:

@@ -8,7 +8,7 @@ import numpy as np
 
 from pytest_bayesf1.choices import INVALID_DEFAULT, Better, Invalid, Kind, Runs
 from pytest_bayesf1.data.confusion import ConfusionMatrix
-from pytest_bayesf1.data.encoding import SUM_TOLERANCE, encode
+from pytest_bayesf1.data.encoding import SUM_TOLERANCE, encode, without_sum
 from pytest_bayesf1.data.questions import VALUE, Questions, Show
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import InputError, ends_here, shown
@@ -151,7 +151,9 @@ class Scores(Side):
             found = f"{len(self.labels)} classes" if self.labels else "values without classes"
             raise InputError("threshold", "scores of two classes", found)
         assert self.questions is not None
-        _require_probabilities(self.questions, limit)
+        if 0 < limit < 1:  # of percentages nearly all would be above it
+            declare = "a threshold of these scores, or y_pred, the classes"
+            require_probabilities(self.questions, f"{limit:g} divides probabilities, from 0 to 1", declare)
         predicted = (self.questions.said[:, :, 0] >= limit).astype(np.int64)
         questions = replace(self.questions, kind=Kind.CLASSES, said=predicted)
         return ConfusionMatrix.of_questions(questions, self.labels, self.labels_from, self.notes)
@@ -178,14 +180,15 @@ def better_of(name: str, better: Better | None, where: str) -> Better:
     )
 
 
-def _require_probabilities(asked: Questions, threshold: float) -> None:
-    """Refuse scores below 0 or above 1 where a probability divides them: percentages would nearly all be above."""
-    said = asked.said[0, :, 0]
-    outside = np.flatnonzero((said < -SUM_TOLERANCE) | (said > 1 + SUM_TOLERANCE))
-    if 0 < threshold < 1 and outside.size:
-        declared = f"{threshold:g} divides probabilities, from 0 to 1"
-        declare = "a threshold of these scores, or y_pred, the classes"
-        raise asked.rows.refused("y_score", "no probability", said.tolist(), outside, declared, declare)
+def require_probabilities(asked: Questions, declared: str, declare: str) -> None:
+    """Refuse scores below 0 or above 1, and rows of them without a sum of 1."""
+    said = asked.said[0]
+    outside = np.flatnonzero(((said < -SUM_TOLERANCE) | (said > 1 + SUM_TOLERANCE)).any(axis=1))
+    no_sum = without_sum(said) if said.shape[1] > 1 else outside
+    for what, wrong in (("not from 0 to 1", outside), ("without a sum of 1", no_sum)):
+        if wrong.size:
+            numbers = [", ".join(f"{score:g}" for score in row) for row in said.tolist()]
+            raise asked.rows.refused("y_score", what, numbers, wrong, declared, declare)
 
 
 def scores_of_values(columns: Mapping[str, Any], **known: Any) -> Scores:

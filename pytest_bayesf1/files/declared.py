@@ -178,6 +178,8 @@ def _of_kind(columns: Columns, schema: Schema) -> Columns:
     kind = schema.kind or kind_of_columns(columns.values)
     if kind is Kind.SPANS and GOLD in columns and FOUND in columns:
         columns = columns.with_values(**{TRUE: columns.values[GOLD], PREDICTED: columns.values[FOUND]})
+    if kind is Kind.CLASSES and schema.kind is None and ID not in columns:
+        _require_no_counts(columns)
     if kind is Kind.COUNTS and COUNT not in columns and {TRUE, PREDICTED} <= columns.values.keys():
         problem = f"No column {COUNT!r} of counts: found {columns_found(columns.values)}"
         raise InputError.plain("", problem, f"Declare: columns (one for {COUNT}), or another kind.")
@@ -186,6 +188,14 @@ def _of_kind(columns: Columns, schema: Schema) -> Columns:
             raise lacks(PREDICTED, "nor y_score, value or predicted", columns.values)
         return of_crosstab(columns)
     return replace(columns, kind=kind)
+
+
+def _require_no_counts(columns: Columns) -> None:
+    """Refuse rows that may be of several examples each, as tables that a query groups call their number."""
+    for name in (COUNT, "count"):
+        if name in columns:
+            problem = f"A column {name!r} and no {ID!r}: a row may be an example, or count several"
+            raise InputError.plain("", problem, "Declare: kind (classes or counts).")
 
 
 def _require_columns(columns: Columns, schema: Schema) -> None:

@@ -4,9 +4,11 @@ Each makes columns of a file, by the names that the file has, or raises `InputEr
 """
 
 import csv
+import re
 import sys
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import chain, islice
 from math import prod
@@ -21,6 +23,7 @@ from numpy.lib import format as npy
 from pytest_bayesf1.data.columns import (
     COUNT,
     GOLD,
+    KNOWN,
     PREDICTED,
     SCORE,
     TRUE,
@@ -31,7 +34,7 @@ from pytest_bayesf1.data.columns import (
     kind_of_columns,
     lacks,
 )
-from pytest_bayesf1.errors import NOT_FOUND, InputError
+from pytest_bayesf1.errors import NOT_FOUND, InputError, shown
 from pytest_bayesf1.files.conll import read_conll
 from pytest_bayesf1.files.counts import of_matrix
 from pytest_bayesf1.files.eval_logs import read_eval, read_log
@@ -45,15 +48,30 @@ _CHUNK = 300  # rows, too few for the garbage collector to begin
 _MOST_KNOWN = 10_000
 
 
-def _read_csv(path: Path, schema: Schema, separator: str = ",") -> Columns:  # noqa: ARG001
-    with open_text(path) as lines:
+def _read_csv(path: Path, schema: Schema, separator: str = ",") -> Columns:
+    with _cells_of_any_length(), open_text(path) as lines:
         rows = _rows(lines, separator)
         line, header = next(rows, (1, []))
         if not header:
             raise InputError.plain("", "The file is empty")
         if all(map(_is_number, header)):
             return of_matrix([_numbers(row, at) for at, row in chain([(line, header)], rows)])
-        return _csv_columns(rows, [name.strip() for name in header])
+        names = [name.strip() for name in header]
+        if len(names) == 1 and not re.match(KNOWN, names[0]) and names[0] not in dict(schema.columns).values():
+            raise InputError(f"line {line}", f"columns separated by {_SEPARATORS[separator]}", shown(names[0]))
+        return _csv_columns(rows, names)
+
+
+@contextmanager
+def _cells_of_any_length() -> Iterator[None]:
+    limit = csv.field_size_limit(LARGEST)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(limit)
+
+
+_SEPARATORS = {",": "commas", "\t": "tabs"}
 
 
 def _is_number(cell: str) -> bool:
@@ -75,7 +93,6 @@ def _rows(lines: Iterator[str], separator: str) -> Iterator[tuple[int, list[str]
     """Split rows, all of as many cells as the first; blank lines may only stand at the end."""
     reader = csv.reader(lines, delimiter=separator, strict=True)
     start, width, blank = 1, 0, 0
-    limit = csv.field_size_limit(LARGEST)
     try:
         for row in reader:
             if not any(row) and len(row) != 1:  # spreadsheets write "" for each cell of a blank row
@@ -90,8 +107,6 @@ def _rows(lines: Iterator[str], separator: str) -> Iterator[tuple[int, list[str]
             start = reader.line_num + 1
     except csv.Error as error:
         raise InputError.plain(f"line {start}", f"Not CSV: {error}") from None
-    finally:
-        csv.field_size_limit(limit)
 
 
 def _csv_columns(rows: Iterator[tuple[int, list[str]]], header: list[str]) -> Columns:

@@ -9,7 +9,6 @@ from pytest_bayesf1.choices import CLASSES_IN_LOGS, Kind, Runs
 from pytest_bayesf1.data.columns import (
     ALL_AS_THEY_ARE,
     AS_IT_IS,
-    COUNT,
     ID,
     RUN,
     TRUE,
@@ -44,8 +43,6 @@ def _noted(columns: Columns, place: str, schema: Schema, side: str) -> Columns:
         notes.append(
             f"{counted(n, 'run')} of examples missing, as others have more. Were they left out for being wrong?"
         )
-    if COUNT in columns and columns.kind is Kind.CLASSES:
-        notes.append(f"the column {COUNT!r} is not read: each row counts as one example, unless kind is counts.")
     return replace(columns, notes=tuple(f"{side}: {note}" for note in notes))
 
 

@@ -9,9 +9,8 @@ from scipy.sparse import csr_array
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import CLASSES_IN_LOGS
-from pytest_bayesf1.data.encoding import without_sum
 from pytest_bayesf1.data.outcomes import ScoreTable
-from pytest_bayesf1.errors import InputError, not_declared, setting, shown
+from pytest_bayesf1.errors import InputError, setting, shown
 from pytest_bayesf1.measures.formulas import MEASURES, ROWS, ByExample, Data, Detail, Needs, Ranking
 from pytest_bayesf1.measures.names import MeasureName, NamedMeasure, parse_name
 from pytest_bayesf1.results.comparison import owners_of
@@ -117,6 +116,12 @@ class ScoreMeasure(NamedMeasure):
         return Detail.TOTAL if self.is_mean else Detail.MATRIX
 
     @property
+    def needs_probabilities(self) -> bool:
+        """Whether other scores make no sense of it."""
+        assert self.named is not None
+        return Needs.PROBABILITIES in self.named.row.needs
+
+    @property
     def is_mean(self) -> bool:
         """Whether it averages a number that every example has."""
         assert self.named is not None
@@ -140,9 +145,7 @@ def parse_score_measure(
     name = parse_name(measure) if isinstance(measure, str) else None
     if name is None or data not in name.row.data:
         raise _not_serving(measure, name, labels, [row.name for row in ROWS if data in row.data])
-    for owner, (table, side) in zip(owners_of(len(sides)), sides, strict=True):
-        if Needs.PROBABILITIES in name.row.needs:
-            _require_probabilities(name, owner, table, side)
+    for owner, (table, _) in zip(owners_of(len(sides)), sides, strict=True):
         if Needs.EXAMPLE in name.row.needs:
             _require_examples(name, owner, table, labels)
     return ScoreMeasure(name.text, name)
@@ -166,20 +169,3 @@ def _require_examples(name: MeasureName, owner: str, table: ScoreTable, labels: 
         expected = "an example of every class, to rank it above others"
         found = f"none of class {shown(labels[lacking[0]])} in the test set of {owner}"
         raise InputError(f"measure {name.text}", expected, found)
-
-
-def _require_probabilities(name: MeasureName, owner: str, table: ScoreTable, side: int) -> None:
-    scores, where = table.scores[side], f"{owner.removeprefix('the ')}, y_score"
-    known = {"declared": f"{name.text} needs probabilities", "declare": "another measure"}
-    outside = ((scores < 0) | (scores > 1)).any(axis=1)
-    if outside.any():
-        found = [(_numbers(row), n) for row, n in zip(scores[outside], table.count[outside].tolist(), strict=True)]
-        raise not_declared(where, "not from 0 to 1", found, table.n_samples, **known)
-    wrong = without_sum(scores) if scores.shape[1] > 1 else scores[:0]
-    if wrong.size:
-        found = [(_numbers(scores[row]), int(table.count[row])) for row in wrong]
-        raise not_declared(where, "without a sum of 1", found, table.n_samples, **known)
-
-
-def _numbers(row: Floats) -> str:
-    return ", ".join(f"{score:g}" for score in row)

@@ -294,9 +294,9 @@ def of_prodigy(number, true, said):
     return {**known, "label": said if REJECTED[number] else true, "model": said}
 
 
-def with_flags(number, true, said):
+def with_flags(_, true, said):
     flags = {"tp": true == said == 1, "fp": true < said, "fn": true > said}
-    return {"y_true": true, "y_pred": said, **{name: int(flag) for name, flag in flags.items()}, "n": number}
+    return {"y_true": true, "y_pred": said, **{name: int(flag) for name, flag in flags.items()}}
 
 
 def with_gold_flags(number, true, said):
@@ -315,6 +315,7 @@ ROWS = {
     "S8 ignored": (lambda *row: {**of_prodigy(*row), "answer": "ignore"}, OF_PRODIGY, REFUSED),
     "S9 flags beside answers": (with_flags, {}, WORSE),
     "S9 flags beside declared columns": (with_gold_flags, {"columns": {"y_true": "gold", "y_pred": "guess"}}, WORSE),
+    "S9 counts beside answers": (lambda *row: {**with_flags(*row), "n": 1}, {}, REFUSED),
     "S9 flags alone": (lambda *row: {name: with_flags(*row)[name] for name in ("tp", "fp", "fn")}, {}, REFUSED),
     "S9 a value beside answers": (lambda *row: {**with_flags(*row), "value": 1, "y_score": 1}, {}, WORSE),
     **{f"S10 {name}": (*called_value(name), REFUSED) for name in ("incorrect", "asr", "penalty", "zorp")},

@@ -105,6 +105,8 @@ TRUTH = np.arange(400) % 2
 SHARED = NOISE.normal(size=400)
 GIVEN = [1 / (1 + np.exp(-(2 * TRUTH - 1 + SHARED + noise * NOISE.normal(size=400)))) for noise in (0.3, 0.4)]
 BASELINE, CANDIDATE = (Scores.from_predictions(TRUTH, given) for given in GIVEN)
+PERCENT = Scores.from_predictions(TRUTH, 2 + 98 * GIVEN[0])
+NO_SHARES = Scores.from_predictions([0, 1, 2] * 3, np.eye(3)[[0, 1, 2] * 3] * 0.5)
 CLASSED = BASELINE.at(0.5), CANDIDATE.at(0.5)
 AUC = {"measure": "roc_auc", "rope": 0.05, "n_draws": 2_000}
 
@@ -136,6 +138,12 @@ class TestSubjects:
             ((BASELINE, CANDIDATE), {"model": "same-set"}, "model: expected 'paired' or 'independent' for scores"),
             ((BASELINE, Scores.from_predictions(TRUTH[:-1], GIVEN[0][:-1])), {}, "candidate: There are 399 examples"),
             ((BASELINE, CANDIDATE), {"rope": 5}, "rope: expected a difference of scores"),
+            (
+                (BASELINE, PERCENT),
+                {"measure": "neg_log_loss"},
+                r"^candidate, y_score: 400 of 400 .*first at position 0",
+            ),
+            ((NO_SHARES, NO_SHARES), {"measure": "neg_brier_score"}, "^baseline, y_score: 9 of 9 are without a sum"),
         ],
     )
     def test_what_makes_no_sense_is_refused(self, sides, changes, expected):

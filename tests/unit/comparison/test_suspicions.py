@@ -224,6 +224,18 @@ def test_a_baseline_that_cannot_be_read_is_refused_however_small():
     assert compare(["a", "b"] * 20, ["a", "b"] * 20, ["x"] * 40, **asked).decision == "≪"
 
 
+def test_answers_that_are_listed_and_never_true_may_be_lost():
+    true = np.array(["a", "b"] * 60)
+    lost, worse = np.where(np.arange(120) % 5, true, "nan"), np.where(np.arange(120) % 5, true, "a")
+    asked = {"rope": 0.1, "labels": ["a", "b", "nan"], "n_draws": 1_000}
+    with pytest.warns(WeakBaselineWarning, match="20% of its answers are no class of the truth"):
+        compare(true, lost, worse, **asked)
+    assert not compare(true, worse, lost, **asked).suspicions.gaps
+    assert not compare(true, lost, lost, **asked).suspicions.gaps
+    third, fifth = (np.where(np.arange(60) % each, "a", "b") for each in (3, 5))
+    assert not compare(["a"] * 60, third, fifth, **asked).suspicions.gaps  # a slice by the truth
+
+
 def test_few_examples_only_warn():
     with pytest.warns(WeakBaselineWarning, match="1 meant 0"):
         compare([[2, 20], [20, 2]], [[2, 20], [20, 2]], rope=0.01, n_draws=1_000)

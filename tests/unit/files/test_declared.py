@@ -95,7 +95,7 @@ class TestColumns:
 
     @pytest.mark.parametrize("separator", [";", "|", "\t"])
     def test_a_separator_is_not_searched_for(self, tmp_path, separator):
-        with pytest.raises(InputError, match=r"found column 'y_true.*y_pred'"):
+        with pytest.raises(InputError, match=r"line 1: expected columns separated by commas, got 'y_true.*y_pred'"):
             of_text(tmp_path, f"y_true{separator}y_pred\na{separator}a\n")
 
 
@@ -162,9 +162,11 @@ class TestKinds:
         flags = of_text(tmp_path, "id,y_true,y_pred,tp,fp,fn\n1,a,a,1,0,0\n2,b,a,0,1,1\n3,b,b,1,0,0\n")
         assert flags == ConfusionMatrix.from_predictions(["a", "b", "b"], ["a", "a", "b"])
         text = "y_true,y_pred,n\na,a,50\na,b,3\nb,b,40\nb,a,7\n"
-        examples = of_text(tmp_path, text)
-        assert examples.n_samples == 4
-        assert "kind is counts" in examples.notes[0]
+        assert of_text(tmp_path, text, Schema(kind=Kind.CLASSES)).n_samples == 4
+        assert of_text(tmp_path, "id,y_true,y_pred,n\n1,a,a,9\n2,b,a,9\n").n_samples == 2
+        for name in ("n", "count"):
+            with pytest.raises(InputError, match=f"A column '{name}' and no 'id'.*Declare: kind"):
+                of_text(tmp_path, text.replace("n\n", f"{name}\n", 1))
         assert of_text(tmp_path, text, Schema(kind=Kind.COUNTS)) == ConfusionMatrix(
             [[50, 3], [7, 40]], labels=["a", "b"]
         )

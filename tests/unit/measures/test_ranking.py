@@ -29,22 +29,22 @@ class TestScoreChoice:
                 Scores.from_predictions([1, 1], [0.1, 0.2], labels=[0, 1]),
                 "none of class 0 in the test set of",
             ),
-            (
-                "neg_log_loss",
-                Scores.from_predictions([0, 1], [0.1, 3]),
-                "^classifier, y_score: 1 of 2 is not from 0 to 1",
-            ),
-            ("neg_brier_score", Scores.from_predictions([0, 1, 2], np.ones((3, 3))), "3 of 3 are without a sum of 1"),
         ],
     )
     def test_what_is_no_measure_of_these_scores(self, name, scores, expected):
         with pytest.raises(InputError, match=expected):
             parsed(name, scores)
 
+<<<<<<< HEAD
     def test_the_side_that_lacks_something_is_named(self):
         bad = Scores.from_predictions([0, 1, 1], [0.2, 7, 0.4])
         with pytest.raises(InputError, match=r"^candidate, y_score: 1 of 3"):
             parse_score_measure("neg_log_loss", TWO.labels, ((TWO.table, 0), (bad.table, 0)))
+=======
+    def test_observed_scores(self):
+        assert parsed("roc_auc", TWO).observed(TWO.table, 0) == 1
+        assert parsed("mean", VALUES).observed(VALUES.table, 0) == 3.5
+>>>>>>> 3712c7fb (Ask what a column of counts means, and say where no probability is)
 
 
 RNG = np.random.default_rng(3)
