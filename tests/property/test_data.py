@@ -47,12 +47,6 @@ class TestCounts:
         assert pairs.candidate == predicted(made, made.candidate_pred, labels=made.labels)
 
     @given(examples(), st.data())
-    def test_the_order_of_the_examples_does_not_matter(self, made, data):
-        shuffled = made.reordered(data.draw(permutations_of(len(made))))
-        one, other = (PairedCounts.from_predictions(*each.columns, labels=made.labels) for each in (made, shuffled))
-        assert list(cells(one.table).items()) == list(cells(other.table).items())
-
-    @given(examples(), st.data())
     def test_ids_pair_the_examples_whatever_their_order(self, made, data):
         kinds = [st.integers(-(10**12), 10**12), CLASS_NAMES]
         sizes = {"min_size": len(made), "max_size": len(made)}
@@ -64,16 +58,6 @@ class TestCounts:
         (table,) = design_comparison(baseline, candidate, "paired").experiment.tables
         expected = PairedCounts.from_predictions(*made.columns)
         assert cells(table) == cells(expected.table)
-
-    @given(examples(), st.data())
-    def test_either_side_may_name_the_labels_in_an_order_of_its_own(self, made, data):
-        order = data.draw(st.permutations(made.labels))
-        baseline = predicted(made, made.baseline_pred, labels=made.labels)
-        candidate = predicted(made, made.candidate_pred, labels=order)
-        design = design_comparison(baseline, candidate, "auto")
-        assert design.labels == tuple(made.labels)
-        expected = PairedCounts.from_predictions(*made.columns, labels=made.labels)
-        assert cells(design.experiment.tables[0]) == cells(expected.table)
 
     @given(confusion_matrices(), st.data())
     def test_relabelling_there_and_back_changes_nothing(self, counts, data):
@@ -178,14 +162,3 @@ def test_sets_and_sparse_tables_are_the_same_indicators(tables):
     if y_true.any() or y_pred.any():
         sets = [[set(np.flatnonzero(row).tolist()) for row in table] for table in (y_true, y_pred)]
         assert MultilabelCounts.from_predictions(*sets, labels=labels) == expected
-
-
-@given(three_tables(), st.randoms(use_true_random=False))
-def test_the_order_of_labels_is_only_an_order(tables, random):
-    order = list(range(tables.shape[2]))
-    random.shuffle(order)
-    y_true, y_pred, _ = tables
-    counts = MultilabelCounts.from_predictions(y_true, y_pred)
-    moved = MultilabelCounts.from_predictions(y_true[:, order], y_pred[:, order], labels=order)
-    assert moved.relabelled(counts.labels) == counts
-    np.testing.assert_array_equal(moved.counts, counts.counts[order])
