@@ -306,7 +306,7 @@ def _groups(gates: Sequence[Judged]) -> Iterator[Block]:
         file, _, name = gate.test.partition("::")
         key = file if len(files) > 1 else re.split(r"[-_/.:\[ ]", name or file, maxsplit=1)[0]
         found.setdefault(key, []).append(gate)
-    if len(gates) > _FEWEST_TO_GROUP and len(found) > 1:
+    if len(gates) > _FEWEST_TO_GROUP and 1 < len(found) < len(gates):
         groups = [_Group(name, each) for name, each in found.items()][:_MOST_GROUPS]
         yield Fold(
             "By file or prefix", (grid("Gates by file or prefix", _GROUPS, groups),), is_open=True, kind="groups"
