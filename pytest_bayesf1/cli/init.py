@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -151,7 +152,9 @@ def _gates(folder: Path, where: Path) -> tuple[dict[str, list[str]], list[str]]:
             left_out.append(f"{about}: {error.problem}")
         else:
             gates[_name(stem, gates)] = lines
-    unpaired = [f"{each.name}: it takes two files of one name, or two logs of one task" for each in alone]
+    n_alike = Counter(each.subject for each in alone)
+    takes = "it takes two files of one name, or two logs of one task"
+    unpaired = [f"{each.name}: {takes}, not {n_alike[each.subject]} of {each.subject!r}" for each in alone]
     return gates, [*unpaired, *left_out]
 
 

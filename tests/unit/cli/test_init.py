@@ -180,7 +180,7 @@ class TestInit:
             copy(FOLDER / name, folder)
         shown = run("init", "-o", "ci/gates/bayesf1.yaml", code=2)
         told = dict(line.split(": ", 1) for line in shown.stdout.splitlines())
-        assert told["only.csv"] == "it takes two files of one name, or two logs of one task"
+        assert told["only.csv"] == "it takes two files of one name, or two logs of one task, not 1 of 'only.csv'"
         assert "found columns 'id', 'said'" in told["named.csv"]
         assert "Nearest came only.csv" in shown.stderr
         assert told["counts.csv"] == "There are counts, not predictions of examples"
