@@ -94,6 +94,22 @@ def test_every_room_is_in_the_picture(room):
     assert f'{room}["{room}: ' in ARCHITECTURE
 
 
+def sources_of(room):
+    """Read the modules of a room; the lowest but one in the picture holds several."""
+    alike = next(layer for layer in LAYERS.split(",") if re.search(rf"\b{room}\b", layer))
+    rooms = re.findall(r"\w+", alike) if room == "choices" else [room]
+    files = (file for each in rooms for file in (ROOT / "pytest_bayesf1").glob(f"{each}/**/*.py"))
+    modules = (ROOT / "pytest_bayesf1" / f"{each}.py" for each in rooms)
+    return [file.read_text("utf-8") for file in (*files, *modules) if file.exists()]
+
+
+def test_an_hours_reading_is_short():
+    """At most twelve files and 2,500 lines show one comparison."""
+    listed = re.findall(r"^\d+\. `(pytest_bayesf1/[\w/]+\.py)`", ARCHITECTURE, flags=re.MULTILINE)
+    assert 5 < len(listed) <= 12
+    assert sum(len((ROOT / path).read_text("utf-8").splitlines()) for path in listed) <= 2_500
+
+
 def test_arrows_point_downwards():
     """The layers of the import contract, top first, as the picture has them."""
     heights = {room: n for n, layer in enumerate(LAYERS.split(",")) for room in re.findall(r"\w+", layer)}
@@ -102,6 +118,7 @@ def test_arrows_point_downwards():
     for upper, lower in arrows:
         for room in re.findall(r"^\w+|(?<=& )\w+", lower):
             assert heights[upper] < heights[room]
+            assert any(f"from pytest_bayesf1.{room}" in source for source in sources_of(upper)), (upper, room)
 
 
 WAREHOUSES = "how-to/where-the-data-are.md"
