@@ -35,16 +35,9 @@ class TestScoreChoice:
         with pytest.raises(InputError, match=expected):
             parsed(name, scores)
 
-<<<<<<< HEAD
-    def test_the_side_that_lacks_something_is_named(self):
-        bad = Scores.from_predictions([0, 1, 1], [0.2, 7, 0.4])
-        with pytest.raises(InputError, match=r"^candidate, y_score: 1 of 3"):
-            parse_score_measure("neg_log_loss", TWO.labels, ((TWO.table, 0), (bad.table, 0)))
-=======
     def test_observed_scores(self):
         assert parsed("roc_auc", TWO).observed(TWO.table, 0) == 1
         assert parsed("mean", VALUES).observed(VALUES.table, 0) == 3.5
->>>>>>> 3712c7fb (Ask what a column of counts means, and say where no probability is)
 
 
 RNG = np.random.default_rng(3)
