@@ -1,13 +1,14 @@
 """What must not change, or must turn around, for every measure of every kind of data."""
 
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from pytest_bayesf1 import ConfusionMatrix, LabelledPool, MultilabelCounts, PairedCounts, rank
+from pytest_bayesf1 import ConfusionMatrix, LabelledPool, MultilabelCounts, PairedCounts, compare, rank
 from pytest_bayesf1.choices import COMPARISONS, PriorName
 from pytest_bayesf1.comparison.compare import ComparisonTask, run_estimate
 from tests.property.kinds import CLASSES, KINDS, N
@@ -400,3 +401,55 @@ class TestRankings:
                 assert runs == dict(zip(other.given, other.clusters.runs, strict=True))
                 trainings = dict(zip(one.given, one.clusters.trainings, strict=True))
                 assert trainings == dict(zip(other.given, other.clusters.trainings, strict=True))
+
+    @few
+    @given(SEEDS)
+    def test_what_is_said_of_one_system_is_said_wherever_it_stands(self, rng):
+        """One of three answers with a class that there is not, knows nothing, and lacks some examples."""
+        made, ids = KINDS["classes"].draw(rng), np.arange(N)
+        kept = rng.permutation(N)[:100]
+        strange = np.where(rng.random(N) < 0.3, "x", rng.permutation(made.answers[2]))
+        systems = {
+            "p": KINDS["classes"].side(made, 0, ids=ids),
+            "q": KINDS["classes"].side(made, 1, ids=ids),
+            "r": ConfusionMatrix.from_predictions(made.true[kept], strange[kept], ids=ids[kept], labels=None),
+        }
+        systems["r"] = systems["r"].with_notes(("only of r",))
+        for order in permutations(systems):
+            found = self.ranked({name: systems[name] for name in order}, measure="f1_macro")
+            assert list(found.weak) == ["r"]
+            assert "only of r" in found.data_notes
+            assert any(f"100 of {N} examples" in note for note in found.data_notes)
+            (unknown,) = found.unsupported
+            n = int((strange[kept] == "x").sum())
+            assert dict(zip(found.given, unknown.predicted, strict=True)) == {"p": 0, "q": 0, "r": n}
+
+    def test_systems_of_a_group_are_tied_every_two_and_not_each_with_the_next(self):
+        true = np.arange(6_000) % 2
+        wrong = {"a": 0, "b": 90, "c": 180, "d": 185}
+        systems = {
+            name: ConfusionMatrix.from_predictions(true, np.where(np.arange(6_000) < n + 300, 1 - true, true))
+            for name, n in wrong.items()
+        }
+        for order in (list("abcd"), list("dcba"), list("bdac")):
+            found = self.ranked({name: systems[name] for name in order}, measure="accuracy", rope=0.02)
+            assert [set(group) for group in found.groups] == [{"a", "b"}, {"b", "c", "d"}]
+            for name in "abcd":
+                assert set(found[name].ties) == set().union(*(group for group in found.groups if name in group)) - {
+                    name
+                }
+
+    @pytest.mark.parametrize("edge", ["b", "c"])
+    def test_a_ranking_is_as_settled_as_each_comparison_with_the_first(self, edge):
+        rng, true = np.random.default_rng(0), np.arange(300) % 2
+        systems = {
+            name: ConfusionMatrix.from_predictions(true, np.where(rng.random(300) < rate, 1 - true, true))
+            for name, rate in (("a", 0.02), ("b", 0.12), ("c", 0.2))
+        }
+        rope = -compare(systems["a"], systems[edge], measure="accuracy", rope=0.05, n_draws=100_000).hdi[1]
+        found = rank(systems, measure="accuracy", rope=rope)
+        alone = {name: compare(systems["a"], systems[name], measure="accuracy", rope=rope) for name in "bc"}
+        between = compare(systems["b"], systems["c"], measure="accuracy", rope=rope)
+        assert [each.settled for each in alone.values()] == [name != edge for name in alone]
+        assert found.settled is False
+        assert found.n_draws == max(each.n_draws for each in (*alone.values(), between))
