@@ -8,13 +8,13 @@ import os
 import posixpath
 import re
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha1, sha256
 from itertools import accumulate
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeAlias
 
 from pytest_bayesf1.errors import BaselineError, command_line, printable
@@ -428,15 +428,10 @@ _LOCALLY = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
 _FILE = ("100644", "100755")
 _COMMIT, _END = "\x01", "\x1f"
 _LOG = (
-    *("log", "--first-parent", "-m", "--raw", "--no-renames", "--no-abbrev", "-z", "--encoding=UTF-8"),
+    *("log", "--first-parent", "-m", "--follow", "--raw", "--no-abbrev", "-z", "--encoding=UTF-8"),
     *("--no-ext-diff", "--no-textconv"),
     *("--no-show-signature", f"--format={_COMMIT}%H{_END}%cs{_END}%s"),
 )
-_RENAMES = (
-    *("diff-tree", "--no-ext-diff", "--no-textconv", "-r", "-M", "-z", "--raw", "--no-abbrev"),
-    *("--no-commit-id", "--diff-filter=RD"),
-)
-_PACKED = ".gz"
 _LENGTH_OF_SHA1 = 40
 
 
@@ -463,14 +458,6 @@ class FileVersion:
     subject: str
     name: str
     blob: str
-
-
-@dataclass(frozen=True)
-class _Change:
-    """What a commit did to a path; ``status`` is git's letter."""
-
-    version: FileVersion
-    status: str
 
 
 @dataclass(frozen=True)
@@ -528,22 +515,8 @@ class Repository:
         Links are followed as the commit has them.
         """
         name = Revision(self.commit, self.top, Path()).name_of(path)
-        return list(self._backwards(name))[::-1]
-
-    def _backwards(self, name: str) -> Iterator[FileVersion]:
-        start: str | None = self.commit
-        while start is not None:
-            now, start = start, None
-            for change in self._changes(now, name):
-                yield change.version
-                former = self._former_name(change.version) if change.status == "A" else None
-                if former is not None:
-                    start, name = f"{change.version.commit}^", former
-                    break
-
-    def _changes(self, start: str, name: str) -> Iterator[_Change]:
-        """List what commits did to a path, the newest first."""
-        found = git(self.top, *_LOG, start, "--", f":(literal){name}", environment=_LOCALLY)
+        found = git(self.top, *_LOG, self.commit, "--", f":(literal){name}", environment=_LOCALLY)
+        newest_first = []
         commit = date = subject = ""
         parts = iter((found or b"").split(b"\0"))
         for part in parts:
@@ -551,28 +524,11 @@ class Repository:
             if text.startswith(_COMMIT):
                 commit, date, subject = text.removeprefix(_COMMIT).split(_END, 2)
             elif text.startswith(":"):
-                next(parts)  # the name, which may look like anything
                 _, mode, _, blob, status = text.split()
-                version = FileVersion(commit, date, subject, name, blob if mode in _FILE else "")
-                yield _Change(version, status[0])
-
-    def _former_name(self, version: FileVersion) -> str | None:
-        """Return the name that a commit renamed a file from: one that is gone, of much the same content or stem."""
-        before = f"{version.commit}^"
-        found = git(self.top, *_RENAMES, before, version.commit, environment=_LOCALLY) or b""
-        parts = iter(os.fsdecode(found).split("\0"))
-        deleted = []
-        for part in parts:
-            status = part[-4:].rpartition(" ")[2]
-            if status.startswith("R"):
-                old, new = next(parts), next(parts)
-                if new == version.name:
-                    return old
-            elif status == "D":
-                deleted.append(next(parts))
-        return next((old for old in deleted if _stem(old) == _stem(version.name)), None)
-
-
-def _stem(name: str) -> PurePosixPath:
-    """Return a file's name without the suffix that says that it is compressed."""
-    return PurePosixPath(name.removesuffix(_PACKED))
+                is_new_name = status.startswith(("R", "C"))
+                names = [next(parts) for _ in range(1 + is_new_name)]  # which may look like anything
+                version = FileVersion(commit, date, subject, os.fsdecode(names[-1]), blob if mode in _FILE else "")
+                newest_first.append(version)
+                if status.startswith("C"):
+                    break  # a copy: what it was made of is there still, and another file
+        return newest_first[::-1]

@@ -1,4 +1,3 @@
-import gzip
 import json
 import os
 import shutil
@@ -366,12 +365,6 @@ class TestVersionsOfAFile:
         repository.commit(**{"first.json": LINES})
         repository.commit(**{"a.json": f"{LINES}more\n"})
         assert len(versions(repository)) == 1
-
-    def test_a_file_that_is_compressed_from_now_on_stays_the_same(self, repository):
-        repository.commit(**{"a.json": LINES})
-        repository.git("rm", "-q", "a.json")
-        repository.commit(**{"a.json.gz": gzip.compress(b"something else", mtime=0)})
-        assert [each.name for each in versions(repository, "a.json.gz")] == ["a.json", "a.json.gz"]
 
     def test_a_file_that_was_deleted_and_made_anew(self, repository):
         repository.commit(**{"a.json": "1"})
