@@ -14,11 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.choices import INVALID_DEFAULT, Better, Invalid, Kind, Runs
-from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
+from pytest_bayesf1.data.confusion import ConfusionMatrix
 from pytest_bayesf1.data.labels import DECLARE_KIND, Rows, is_missing
-from pytest_bayesf1.data.scores import Scores, scores_of_values
+from pytest_bayesf1.data.paired import SIDES
 from pytest_bayesf1.data.sides import Side
-from pytest_bayesf1.data.spans import SpanCounts
 from pytest_bayesf1.errors import InputError, shown, within
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import first_few
@@ -258,20 +257,19 @@ class Columns:
         known: dict[str, Any] = {"ids": values.get(ID), "show": self._shown()}
         if schema.clusters:
             known["clusters"] = np.array([*map(value_text, self.column(schema.clusters))])
+        columns = {name: values[name] for name in (TRUE, PREDICTED) if name in values}
         if self.kind is Kind.VALUES:
+            columns = {VALUE: values[VALUE]}
             known |= {"better": self.better or Better.HIGHER, "invalid": schema.invalid, "runs": schema.runs}
-            return scores_of_values({VALUE: values[VALUE]}, rows=self.rows, **known)
-        answers = values.get(PREDICTED)
         if self.kind is Kind.SCORES:
             names = score_columns(values)
-            answers = values[SCORE] if SCORE in names else {scored_class(name): values[name] for name in names}
+            scores = values[SCORE] if SCORE in names else {scored_class(name): values[name] for name in names}
+            columns = {TRUE: values[TRUE], SCORE: scores}
         if self.kind is Kind.CLASSES:
             run_ids = values.get(RUN) if schema.runs else None
             of_one_classifier = schema.runs == Runs.SEEDS and run_ids is None
             known |= {"run_ids": run_ids, "runs": None if of_one_classifier else schema.runs, "invalid": schema.invalid}
-        answered = SCORE if self.kind is Kind.SCORES else PREDICTED
-        columns = {TRUE: values[TRUE], answered: answers}
-        return _SIDES[self.kind].of_columns(columns, self.labels, rows=self.rows, **known)[0]
+        return SIDES[self.kind].of_columns(columns, self.labels, kind=self.kind, rows=self.rows, **known)[0]
 
     def _shown(self) -> dict[str, Sequence[Any]]:
         """Return what reports show of an example that changed."""
@@ -285,13 +283,12 @@ class Columns:
             values = self.column(column, "to slice by")
             self.require(column, "no value to slice by", _may_name_a_slice)
         values = [*map(value_text, values)]
-        if self.schema.runs is None or side.questions.ids is None:
-            return values
         by_id: dict[str, str] = {}
-        own = [by_id.setdefault(value_text(each), value) for each, value in zip(self.column(ID), values, strict=True)]
+        ids = self.column(ID) if self.schema.runs is not None and ID in self else range(len(self))
+        own = [by_id.setdefault(value_text(each), value) for each, value in zip(ids, values, strict=True)]
         if wrong := [row for row, value in enumerate(values) if value != own[row]]:
             raise self.rows.refused(column, "unlike an earlier row of the id", values, wrong)
-        return [by_id[value_text(each)] for each in side.questions.ids.tolist()]
+        return [values[row] for row in side.questions.rows.positions(range(side.questions.n_samples)).tolist()]
 
     def is_same(self, other: "Columns") -> bool:
         """Whether both are the same rows, as text."""
@@ -338,11 +335,6 @@ class Columns:
 
 def _may_name_a_slice(value: Any) -> bool:
     return not (isinstance(value, list | tuple | dict | np.ndarray) or is_missing(value))
-
-
-_SIDES: Mapping[Kind | None, type[Side]] = MappingProxyType(
-    {Kind.CLASSES: ConfusionMatrix, Kind.LABELS: MultilabelCounts, Kind.SPANS: SpanCounts, Kind.SCORES: Scores}
-)
 
 
 def value_text(value: object) -> str:

@@ -9,9 +9,8 @@ import numpy.typing as npt
 from pytest_bayesf1.arrays import Counts
 from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Kind
 from pytest_bayesf1.data import table_engines
-from pytest_bayesf1.data.encoding import as_numbers, whole_counts
-from pytest_bayesf1.data.labels import Encoded, Rows, explicit_labels, in_order, is_mere_position, row_labels
-from pytest_bayesf1.data.labels import encode as encode_classes
+from pytest_bayesf1.data.encoding import as_numbers, encode_cells, whole_counts
+from pytest_bayesf1.data.labels import Encoded, explicit_labels, in_order, is_mere_position, row_labels
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.data.questions import Show
 from pytest_bayesf1.data.sides import Side
@@ -115,12 +114,8 @@ def tally_cells(
     columns: Mapping[str, Iterable[Any]], count: npt.ArrayLike, labels: Iterable[Label], invalid: Invalid
 ) -> tuple[OutcomeTable, Encoded]:
     """Count outcomes that are given with their numbers."""
-    weight = whole_counts(as_numbers(count, "counts", "whole numbers"))
-    found = encode_classes(columns, labels, invalid=invalid, rows=Rows(weight, "cell"))
-    true, *predicted = found.codes.values()
-    if weight.shape != true.shape:
-        raise InputError("counts", f"{true.size} counts, one per cell", f"shape {weight.shape}")
-    return OutcomeTable.tally(len(found.labels), true, *predicted, weight=weight), found
+    found, weight = encode_cells(columns, count, labels, invalid)
+    return OutcomeTable.tally(len(found.labels), *found.codes.values(), weight=weight), found
 
 
 class ConfusionMatrix(Side):

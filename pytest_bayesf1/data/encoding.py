@@ -29,6 +29,7 @@ from pytest_bayesf1.data.labels import (
     require_same_index,
     require_unique,
 )
+from pytest_bayesf1.data.labels import Encoded as ClassCodes
 from pytest_bayesf1.data.labels import encode as encode_classes
 from pytest_bayesf1.data.outcomes import row_keys
 from pytest_bayesf1.data.questions import Given, Questions, Show, read_shown
@@ -166,7 +167,7 @@ class _Examples(NamedTuple):
     ) -> "_Examples":
         """Check the columns that tell rows apart."""
         if runs is not None:
-            require_choice("runs", runs, Runs)
+            require_choice("runs", runs, (Runs.SAMPLES,) if kind is Kind.VALUES else Runs)
         elif run_ids is not None:
             problem = "run_ids tell runs apart, but nothing says what the runs are"
             raise InputError.plain("runs", problem, WHAT_RUNS_ARE)
@@ -308,6 +309,18 @@ def _rows_of_runs(y_pred: Iterable[Any]) -> list[list[Any]] | None:
     if isinstance(y_pred, list | tuple) and any(isinstance(row, list | tuple | np.ndarray) for row in y_pred):
         return [list(row) if isinstance(row, list | tuple | np.ndarray) else [row] for row in y_pred]
     return None
+
+
+def encode_cells(
+    columns: Mapping[str, Iterable[Any]], count: npt.ArrayLike, labels: Iterable[Label] | None, invalid: Invalid
+) -> tuple[ClassCodes, Counts]:
+    """Read classes of outcomes that are given with their numbers, and these."""
+    weight = whole_counts(as_numbers(count, "counts", "whole numbers"))
+    found = encode_classes(columns, labels, invalid=invalid, rows=Rows(weight, ""))
+    for codes in found.codes.values():
+        if codes.shape != weight.shape:
+            raise InputError("counts", f"{codes.size} counts, one per cell", f"shape {weight.shape}")
+    return found, weight
 
 
 def _read_classes(columns: Mapping[str, Any], labels: Iterable[Label] | None, invalid: Invalid, rows: Rows) -> _Read:

@@ -10,7 +10,8 @@ from narwhals.stable.v2.dtypes import DType
 
 from pytest_bayesf1.arrays import Counts
 from pytest_bayesf1.choices import Invalid
-from pytest_bayesf1.data.labels import Encoded, Rows, encode
+from pytest_bayesf1.data.encoding import encode_cells
+from pytest_bayesf1.data.labels import Encoded, is_missing
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.errors import InputError, shown, within
 from pytest_bayesf1.results.schema import Label
@@ -82,12 +83,8 @@ def distinct_rows(table: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
 
 
 def _read(query: nw.LazyFrame[Any]) -> _Cells:
-    return {column.name: _values(column) for column in query.collect().iter_columns()}
-
-
-def _values(column: Any) -> list[Any]:
-    missing = column.is_null() | column.is_nan() if column.dtype.is_float() else column.is_null()
-    return [None if none else value for value, none in zip(column.to_list(), missing.to_list(), strict=True)]
+    columns = query.collect().iter_columns()
+    return {column.name: [None if is_missing(each) else each for each in column.to_list()] for column in columns}
 
 
 def count_frame(
@@ -119,14 +116,12 @@ def count_frame(
         raise InputError.plain(WHERE, f"{counted(without, 'row')} without a cluster in {shown(clusters)}")
     said = {role: cells[role] for role in columns}
     with within(WHERE):
-        found = encode(said, labels, invalid=invalid, rows=Rows(count, ""))
-    true, *predicted = found.codes.values()
+        found, count = encode_cells(said, count, labels, invalid)
     made = {}
     for value, at in _positions(cells.get(BY) or [None] * count.size).items():
         contents = _contents(cells, count, at, clusters)
-        sides = [side[at] for side in predicted]
-        outcomes = OutcomeTable.tally(len(found.labels), true[at], *sides, weight=count[at], clusters=contents)
-        made[value] = make(outcomes, found)
+        codes = [each[at] for each in found.codes.values()]
+        made[value] = make(OutcomeTable.tally(len(found.labels), *codes, weight=count[at], clusters=contents), found)
     return made[None] if by is None else made
 
 

@@ -90,8 +90,10 @@ class Rows(NamedTuple):
         How many examples each is; None where it is one.
     unit
         What messages call a row: a position, counted from 0; of files a line, or a row, counted from 1.
-    numbers : (N,) or None
-        The number of each row; None where they are counted.
+    numbers : (K,) or None
+        The number of each row of the input; None where they are counted.
+    taken : (N,) or None
+        Which of these they are; None where they are all.
     where
         The side and the file, as messages say them.
     names
@@ -106,20 +108,22 @@ class Rows(NamedTuple):
     where: str = ""
     names: Mapping[str, str] = MappingProxyType({})
     declare: str = ""
+    taken: Codes | None = None
 
     def place(self, row: int) -> str:
         """Name a row, counted from 0."""
-        return self.unit and f"{self.unit} {self._numbered([row])[0]}"
+        (position,) = self.positions([row])
+        number = position + (self.unit == "row") if self.numbers is None else self.numbers[position]
+        return self.unit and f"{self.unit} {number}"
 
-    def _numbered(self, rows: Any) -> Codes:
-        positions = np.asarray(rows, dtype=np.int64)
-        if self.numbers is None:
-            return positions + (self.unit == "row")
-        return np.asarray(self.numbers)[positions]
+    def positions(self, rows: Any) -> Codes:
+        """Return where rows are in the input, from 0."""
+        found = np.asarray(rows, dtype=np.int64)
+        return found if self.taken is None else self.taken[found]
 
     def take(self, rows: Any) -> "Rows":
         """Return some of the rows, by position."""
-        return self._replace(numbers=self._numbered(rows), weight=None)
+        return self._replace(taken=self.positions(rows), weight=None)
 
     def named(self, argument: str) -> str:
         """Return what messages call an argument."""

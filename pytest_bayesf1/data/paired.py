@@ -255,13 +255,15 @@ def sides_of(columns: Mapping[str, Any], kind: str | None = None, **known: Any) 
         return [Scores.of_columns({"y_true": truth, "y_score": side}, **known)[0] for side in predicted]
     if known.get("runs") is not None:
         return [ConfusionMatrix.of_columns({"y_true": truth, "y_pred": side}, **known)[0] for side in predicted]
-    return _SIDES[asked].of_columns(columns, **known)
+    return SIDES[asked].of_columns(columns, **known)
 
 
-_SIDES: Mapping[Kind, type[Side]] = {
+SIDES: Mapping[Kind | None, type[Side]] = {
     Kind.CLASSES: ConfusionMatrix,
     Kind.LABELS: MultilabelCounts,
     Kind.SPANS: SpanCounts,
+    Kind.SCORES: Scores,
+    Kind.VALUES: Scores,
 }
 _WITHOUT_TRUTH = {
     Kind.VALUES: "Make both sides with Scores.from_values.",

@@ -1,14 +1,14 @@
 """Real-valued outputs of one side: probabilities, or a number per example."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from pytest_bayesf1.choices import INVALID_DEFAULT, Better, Invalid, Kind, Runs
+from pytest_bayesf1.choices import INVALID_DEFAULT, Better, Invalid, Kind
 from pytest_bayesf1.data.confusion import ConfusionMatrix
-from pytest_bayesf1.data.encoding import SUM_TOLERANCE, encode, without_sum
+from pytest_bayesf1.data.encoding import SUM_TOLERANCE, without_sum
 from pytest_bayesf1.data.questions import VALUE, Questions, Show
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import InputError, ends_here, shown
@@ -122,7 +122,7 @@ class Scores(Side):
         name = getattr(values, "name", None)
         which = better_of(name if name and isinstance(name, str) else VALUE, better, "values")
         known = {"ids": ids, "clusters": clusters, "runs": runs, "invalid": invalid, "show": show}
-        return scores_of_values({"values": values}, better=which, **known)
+        return cls.of_columns({"values": values}, kind=Kind.VALUES, better=which, **known)[0]
 
     def at(self, threshold: float) -> ConfusionMatrix:
         """Predict the positive class from a score on, and count.
@@ -189,11 +189,3 @@ def require_probabilities(asked: Questions, declared: str, declare: str) -> None
         if wrong.size:
             numbers = [", ".join(f"{score:g}" for score in row) for row in said.tolist()]
             raise asked.rows.refused("y_score", what, numbers, wrong, declared, declare)
-
-
-def scores_of_values(columns: Mapping[str, Any], **known: Any) -> Scores:
-    """Make a side of a column of numbers; see `encode`."""
-    if known["runs"] not in (None, Runs.SAMPLES):
-        raise InputError("runs", "'samples' or nothing, for values", shown(known["runs"]))
-    found = encode(Kind.VALUES, columns, **known)
-    return Scores.of_questions(found.sides[0], (), "data", found.notes[0])

@@ -79,7 +79,7 @@ class Side:
     @classmethod
     def of_columns(cls, columns: Mapping[str, Any], labels: Iterable[Label] | None = None, **known: Any) -> list[Self]:
         """Make a side of every column after the truth, over the same labels; see `encode`."""
-        found = encode(cls.kind, columns, labels, **known)
+        found = encode(known.pop("kind", cls.kind), columns, labels, **known)
         sides = zip(found.sides, found.notes, strict=True)
         known = {"labels": found.labels, "labels_from": found.labels_from, "vocabulary": found.vocabulary}
         return [cls.of_questions(side, notes=notes, **known) for side, notes in sides]

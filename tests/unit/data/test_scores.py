@@ -208,7 +208,7 @@ class TestScores:
     @pytest.mark.parametrize(
         ("said", "message"),
         [
-            ({"runs": "seeds"}, "runs: expected 'samples' or nothing, for values, got 'seeds'"),
+            ({"runs": "seeds"}, "runs: expected one of samples, got 'seeds'"),
             ({"runs": "samples", "ids": None}, "ids: Nothing says"),
             ({"runs": "samples", "clusters": ["x", "y"]}, "clusters: 1 of 2 is unlike"),
             ({}, "ids: 1 of [24] is duplicate"),
