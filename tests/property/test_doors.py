@@ -234,7 +234,7 @@ def test_a_plan_is_made_alike(folder, asked):
 
 
 @pytest.mark.parametrize("kind", ["classes", "clusters", "seeds", "scores"])
-@pytest.mark.parametrize("asked", [{}, {"hdi_prob": 0.7, "seed": 3}], ids=["", "all"])
+@pytest.mark.parametrize("asked", [{}, {"hdi_prob": 0.7, "seed": 3}, {"prevalence": {"b": 0.6}}], ids=",".join)
 def test_systems_are_ranked_alike(folder, kind, asked):
     made = KINDS[kind].draw(np.random.default_rng(8))
     files = write(kind, made, 0, 1, 2)
@@ -247,6 +247,9 @@ def test_systems_are_ranked_alike(folder, kind, asked):
         one, other = (KINDS[kind].side(made, "abc".index(name)) for name in (pair.baseline, pair.candidate))
         alone = compare(one, other, **given)
         assert (pair.mean, pair.hdi, pair.decision) == (alone.mean, alone.hdi, alone.decision)
+        for name, side in ((pair.baseline, alone.baseline), (pair.candidate, alone.candidate)):
+            assert expected[name].observed == pytest.approx(side.observed)
+            assert expected[name].hdi == pytest.approx(side.hdi, abs=0.02)  # draws of clusters come in another order
 
 
 @pytest.mark.parametrize("n_new", [1, 4])

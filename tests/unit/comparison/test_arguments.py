@@ -116,11 +116,6 @@ def test_a_text_that_is_no_number_is_told_what_is_expected(name, expected):
         ARGUMENTS[name].parse("much")
 
 
-def test_help_lists_the_choices():
-    assert ARGUMENTS["engine"].help == "how to sample the posterior: exact or pymc"
-    assert ARGUMENTS["hdi_prob"].sentence == "Probability inside the highest-density interval."
-
-
 def test_the_page_tells_every_argument_where_it_can_be_given():
     rows = {row.split("`")[1]: row for row in generated.arguments().splitlines()[2:]}
     assert rows.keys() == ARGUMENTS.keys()
@@ -141,8 +136,3 @@ def test_not_a_finite_number(value):
         checked_floor(value)
     assert caught.value.where == "floor"
     assert caught.value.expected == "a finite number"
-
-
-def test_predictions_in_place_of_a_floor():
-    with pytest.raises(InputError, match=r"got 3 values. Pass the floor behind the arrays: y_true, y_pred, 0.9"):
-        checked_floor([0, 1, 1])

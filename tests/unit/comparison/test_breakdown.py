@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, PairedCounts, compare, score_gap
+from pytest_bayesf1 import ConfusionMatrix, PairedCounts, compare, score_gap
 from pytest_bayesf1.comparison.breakdown import breakdown
 from pytest_bayesf1.comparison.subject import CLASS_DRAWS, MOST_CLASSES
 from pytest_bayesf1.errors import InputError
@@ -62,13 +62,6 @@ class TestBreakdown:
         found = parts(*pair, n_draws=1_000)
         assert len(found.classes) == MOST_CLASSES
         assert all(max(cell[:2]) < MOST_CLASSES for cell in found.cells)
-
-    def test_labels_that_do_not_exclude_one_another(self):
-        counts = np.array([[[50, 2], [3, 20]], [[30, 12], [10, 23]]])
-        other = np.array([[[48, 4], [3, 20]], [[38, 4], [5, 28]]])
-        found = parts(*(MultilabelCounts(each, labels=["art", "law"]) for each in (counts, other)))
-        assert [each.label for each in found.classes] == ["art", "law"]
-        assert found.cells == ()
 
 
 def compared(accuracy, candidate, n=400, seed=0, **arguments):

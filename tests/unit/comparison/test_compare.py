@@ -11,8 +11,7 @@ from pytest_bayesf1.comparison.arguments import Options
 from pytest_bayesf1.comparison.compare import ComparisonTask, run_comparison
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.stats.posterior import Draws
-from pytest_bayesf1.words.results import statistics
-from tests.unit.made_up import comparison, recording
+from tests.unit.made_up import recording
 
 BASELINE, CANDIDATE = [[40, 10], [5, 45]], [[35, 15], [5, 45]]
 THREE = [[30, 3, 1], [2, 20, 4], [0, 5, 12]]
@@ -48,10 +47,6 @@ class TestCompare:
         assert (result.engine, result.seed, result.n_draws) == ("exact", 0, 10_000)
         assert result.decision is Decision.MUCH_WORSE
 
-    def test_more_than_two_classes_have_the_nested_prior_by_default_however_many_examples_there_are(self):
-        many = 100 * np.array(THREE)
-        assert run(THREE, THREE).prior == run(many, many).prior == "nested"
-
     def test_a_function_may_be_the_measure(self):
         def cost(p):
             return -(p[..., 0, 1] + 5 * p[..., 1, 0])
@@ -68,10 +63,6 @@ class TestCompare:
         assert result.hdi == (0, 0)
         assert result.p_in_rope == 1
         assert json.loads(json.dumps(result.to_dict(), allow_nan=False)) == result.to_dict()
-
-    def test_a_bayes_factor_that_is_undefined_is_null_in_plain_data(self):
-        assert comparison(bayes_factor_sd=float("nan")).to_dict()["bayes_factor_sd"] is None
-        assert "undefined at 0" in dict(statistics(comparison(bayes_factor_sd=float("nan"))))["BF"]
 
     def test_data_against_the_rope_lower_the_bayes_factors(self):
         sides = [[900, 100], [100, 900]], [[600, 400], [400, 600]]

@@ -100,12 +100,6 @@ class TestFigures:
         with pytest.raises(AssertionError, match="below"):
             assert_at_least(sides(judge)[1], 0.9, measure="mean", human=of_side)
 
-    def test_a_judge_that_treats_both_sides_alike_is_no_matter_of_warnings(self):
-        human = HUMAN.copy()
-        judge = np.clip(human + (np.random.default_rng(5).random((2, N)) < 0.3), 0, 1)
-        result = compared(table(), judge)
-        assert result.judge.p_even > 0.05
-
     def test_grades_of_answers_that_were_chosen_warn_at_both_doors(self):
         at = np.flatnonzero(JUDGE[1] == 0)[:40]
         with pytest.warns(ChosenAnswersWarning, match=r"p=0\.001") as caught:
@@ -131,13 +125,6 @@ class TestFigures:
         assert np.ptp(clustered.judge.hdi) == pytest.approx(2 * 1.96 * by_cluster.std() / np.sqrt(60), rel=0.1)
         twice = [Scores.from_values(np.r_[side, side], ids=[*IDS, *IDS], runs="samples") for side in JUDGE]
         assert run_comparison(*twice, human=table(at), **KNOWN).hdi == alone.hdi
-
-    def test_slices_are_corrected_by_their_own_grades(self):
-        at = np.arange(200)
-        language = np.where(np.arange(N) < 150, "en", "fi")
-        human = table(at)
-        with pytest.warns(UnevenJudgeWarning):
-            assert_not_worse(*sides(), human=human, slices={"language": language}, **{**KNOWN, "rope": (0.9, "wide")})
 
 
 class TestForms:

@@ -142,13 +142,6 @@ def test_a_name_has_at_most_two_lines(value):
     assert repr(value).count("\n") <= 1
 
 
-def test_changes_say_how_much_and_on_how_many_examples():
-    n_changed = int((OLD != NEW).sum())
-    assert repr(COMPARISON.changes) == f"<Changes f1_macro {COMPARISON.change:+z.3f}, {n_changed} examples>"
-    bare = bf.compare([[8, 2], [1, 9]], [[8, 2], [1, 9]], rope=0.1)
-    assert repr(bare.changes) == "<Changes f1_macro +0.000>"
-
-
 def test_a_library_that_is_none_ends_in_the_frame_that_asked():
     with pytest.raises(InputError, match=r"^library: 'nope' cannot be used: .*[^.]\. Pass pandas, polars") as caught:
         COMPARISON.to_frame("nope")

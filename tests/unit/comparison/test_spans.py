@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1 import PairedCounts, Prior, SpanCounts, compare
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.errors import InputError, UnexpectedPredictionsWarning
+from pytest_bayesf1.errors import UnexpectedPredictionsWarning
 from tests.unit.refused import assert_refused, case
 
 N = 60
@@ -57,12 +57,6 @@ def test_a_type_that_is_never_true_counts_as_wrong_and_in_no_average():
     with pytest.warns(UnexpectedPredictionsWarning, match=told):
         pooled = run(candidate=side(strange), measure="f1_micro")
     assert pooled.candidate.observed < run(measure="f1_micro").candidate.observed
-
-
-def test_a_type_that_is_never_true_is_refused_of_a_baseline():
-    strange = side([[*spans, (40, 41, "ORG")] for spans in BASELINE])
-    with pytest.raises(InputError, match=r"baseline.*no type of the truth \('ORG'; types 'LOC', 'PER'"):
-        run(strange)
 
 
 def test_bare_counts_are_independent():

@@ -217,11 +217,6 @@ class TestClusters:
         assert found.mean == pytest.approx(one.mean, abs=6 * found.mcse)
         assert found.clusters.trainings == (0, 5)
 
-    @pytest.mark.parametrize("n", [3, 4])
-    def test_few_trainings_warn(self, n):
-        with pytest.warns(FewClustersWarning, match=f"{n} trainings hardly tell"):
-            compare(sides()[0], ConfusionMatrix.from_predictions(TRUE, trainings(n), runs="seeds"), **ASKED)
-
     def test_few_units_warn_and_fewer_are_refused(self):
         with pytest.warns(FewClustersWarning, match="20 clusters are few"):
             compare(*sides(clusters=CLUSTER % 20), **ASKED)

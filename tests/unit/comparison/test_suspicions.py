@@ -234,8 +234,3 @@ def test_answers_that_are_listed_and_never_true_may_be_lost():
     assert not compare(true, lost, lost, **asked).suspicions.gaps
     third, fifth = (np.where(np.arange(60) % each, "a", "b") for each in (3, 5))
     assert not compare(["a"] * 60, third, fifth, **asked).suspicions.gaps  # a slice by the truth
-
-
-def test_few_examples_only_warn():
-    with pytest.warns(WeakBaselineWarning, match="1 meant 0"):
-        compare([[2, 20], [20, 2]], [[2, 20], [20, 2]], rope=0.01, n_draws=1_000)

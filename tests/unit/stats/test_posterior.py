@@ -72,12 +72,6 @@ class TestBayesFactor:
         expected = np.exp(-(shift**2) / 2 / (1 + bandwidth**2))
         assert savage_dickey(NORMAL + shift, NORMAL).value == pytest.approx(expected, rel=2e-3)
 
-    def test_a_posterior_far_from_zero_has_no_density_there(self):
-        assert savage_dickey(NORMAL + 100, NORMAL).value == 0
-
-    def test_without_prior_density_at_zero_there_is_no_factor(self):
-        assert np.isnan(savage_dickey(NORMAL, NORMAL + 100).value)
-
     def test_the_error_of_the_interval_factor_is_the_spread_over_other_draws(self):
         rng = np.random.default_rng(0)
         factors = [factor_inside(0.1 * rng.normal(size=4_000), rng.normal(size=2_000), TENTH) for _ in range(200)]
