@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Self, TypeVar, Unpack
@@ -14,10 +15,11 @@ from pydantic import TypeAdapter
 from pytest_bayesf1.baselines.classes import ChangedClasses
 from pytest_bayesf1.baselines.store import Baseline, decoded, is_baseline_text, read_baseline
 from pytest_bayesf1.choices import OnNewTestSet
-from pytest_bayesf1.comparison.arguments import CompareArguments, Options, SharedArguments
+from pytest_bayesf1.comparison.arguments import CompareArguments, CompareOptions, Options, SharedArguments
 from pytest_bayesf1.comparison.class_shares import moved_class
 from pytest_bayesf1.comparison.compare import ComparisonTask
 from pytest_bayesf1.comparison.design import subject_of_one
+from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.subject import AnyMeasure, Subject
 from pytest_bayesf1.comparison.suspicions import all_right
 from pytest_bayesf1.data.columns import AS_IT_IS, Schema
@@ -27,15 +29,17 @@ from pytest_bayesf1.data.two_sides import Sides
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side import read_side
-from pytest_bayesf1.git import CHECKED_OUT, FileVersion, Repository
+from pytest_bayesf1.git import CHECKED_OUT, FileSource, FileVersion, Repository
+from pytest_bayesf1.results.comparison import MOST_EARLIER, EarlierChange
 from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.schema import Text, plain
 from pytest_bayesf1.results.timeline import DELETED, ITSELF, NewTestSet, VersionChange, VersionResult, VersionScore
 from pytest_bayesf1.stats.posterior import Draws
+from pytest_bayesf1.stats.usual import FEWEST_CHANGES
 from pytest_bayesf1.text import POINTS, counted, flowed, one_line, percent, short_commit, spoken_day
 from pytest_bayesf1.words.amounts import Amounts
 from pytest_bayesf1.words.notes import CHECK_FOR_LEAKAGE, leakage, warnings_on_shared
-from pytest_bayesf1.writing import Cache, fingerprint
+from pytest_bayesf1.writing import Cache, cache_folder, fingerprint
 
 N_DRAWS = 5_000
 """Of a score or a change: their error is a fortieth of the interval's width."""
@@ -310,3 +314,33 @@ def brief_score(side: Side, **given: Unpack[SharedArguments]) -> VersionScore:
     measure: AnyMeasure = subject.measure(options.measure)
     draws = Draws(subject.sampler((measure,), options).draw(N_DRAWS)[0, :, 0])
     return VersionScore(subject.observed(measure).scores[0], draws.mean, draws.hdi(options.hdi_prob))
+
+
+_MOST_BYTES = 100_000_000
+"""Of all versions together: reading more takes longer than a comparison may."""
+
+
+def with_history(
+    result: Comparison, path: Path, files: FileSource, reading: Schema, options: CompareOptions
+) -> Comparison:
+    """Compare the versions of a baseline as it is compared with the candidate, unless the result is clear without.
+
+    Versions that cannot be read, that say the same, or that share too few examples with the one before say nothing; nor
+    do those of a judge's grades, if people's correct the newest.
+    """
+    if result.is_clear or not isinstance(options.measure, str) or options.earlier is not None or result.judge:
+        return result
+    repository = files.repository(path)
+    return result if repository is None else result.with_history([*_changes(repository, path, reading, options)])
+
+
+def _changes(repository: Repository, path: Path, reading: Schema, options: CompareOptions) -> Iterator[EarlierChange]:
+    versions = [each for each in repository.versions(path) if each.blob]
+    size = path.stat().st_size if path.exists() else inf
+    versions = versions[-min(MOST_EARLIER + 1, int(_MOST_BYTES / max(size, 1))) :]
+    if len(versions) <= FEWEST_CHANGES:
+        return
+    given: Any = {name: value for name, value in vars(options).items() if name != "engine"} | {"n_draws": N_DRAWS}
+    for version in Versions(repository, {}, reading, cache_folder()).walk(versions, change=given):
+        if version.change is not None and version.change.is_of_shared_examples:
+            yield EarlierChange(version.change.mean, version.change.std)

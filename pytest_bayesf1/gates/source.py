@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from pytest_bayesf1.baselines.classes import ChangedClasses
+from pytest_bayesf1.baselines.versions import with_history
 from pytest_bayesf1.choices import Kind, Model, OnNewTestSet
 from pytest_bayesf1.comparison.compare import ComparisonTask, EstimateTask, Task
 from pytest_bayesf1.data.columns import ALL_AS_THEY_ARE, AS_IT_IS, Columns, Schema, Schemas, value_text
@@ -26,7 +27,6 @@ from pytest_bayesf1.data.two_sides import HOW_TO_PAIR, Sides, questions_of
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, shown
 from pytest_bayesf1.files.side import read_runs, read_side, require_same_questions, require_same_ruler, require_shown
 from pytest_bayesf1.gates.anchor import SinceAnchor
-from pytest_bayesf1.gates.earlier import with_history
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.labelling import Labelling
 from pytest_bayesf1.results.schema import plain
