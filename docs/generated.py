@@ -1,7 +1,7 @@
 """What the pages say about options, commands and the Action, between marks; ``nox -s regenerate`` writes it."""
 
 import re
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -49,24 +49,14 @@ def plugin() -> str:
 
 
 def commands() -> str:
-    """Write a row for every command with what it does and its own options, and below a row for those of several."""
+    """Write a row for every command, with what it does and the options that no other command has."""
     found = list(_commands(bayesf1, click.Context(bayesf1, info_name="bayesf1", **bayesf1.context_settings)))
-    takers = defaultdict[str, list[str]](list)
-    for context in found:
-        for option in _options(context.command):
-            takers[option].append(context.command_path.removeprefix("bayesf1 "))
-    shared = defaultdict[str, list[str]](list)
-    for option, names in takers.items():
-        if len(names) > 1:
-            shared[", ".join(names)].append(option)
+    takers = Counter(option for context in found for option in _options(context.command))
     rows = []
     for context in found:
-        own = [option for option in _options(context.command) if len(takers[option]) == 1]
+        own = [option for option in _options(context.command) if takers[option] == 1]
         rows.append((_code(_called(context)), _first_paragraph(context.command), _codes(own)))
-    groups = [(names, _codes(options)) for names, options in sorted(shared.items(), key=lambda group: -len(group[0]))]
-    of_each = _table(["command", "does", "options of its own"], rows)
-    of_several = _table(["commands", "options"], groups)
-    return f"{of_each}\n\n### Shared options\n\n{of_several}"
+    return _table(["command", "does", "options of its own"], rows)
 
 
 def exit_codes() -> str:
