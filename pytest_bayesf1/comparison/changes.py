@@ -270,6 +270,7 @@ def changed_values(subject: Subject[Any], most: int = MOST_EXAMPLES) -> Reported
     if subject.values is None:
         return None
     before, after = subject.values.answers
+    are_passes = all(np.isin(side.said, (0, 1)).all() for side in (before, after))
     moved = after.said[0, :, 0] - before.said[0, :, 0]
     order = np.argsort(moved, kind="stable")
     order = order[moved[order] != 0]
@@ -278,8 +279,8 @@ def changed_values(subject: Subject[Any], most: int = MOST_EXAMPLES) -> Reported
         ExampleChange(
             name,
             "",
-            _value_and_answer(before, position),
-            _value_and_answer(after, position),
+            _value_and_answer(before, position, are_passes=are_passes),
+            _value_and_answer(after, position, are_passes=are_passes),
             1.0,
             _rounded(moved[position] / moved.size),
             excerpts(tuple(column for column in after.shown if column[0] != ANSWER), position),
@@ -293,9 +294,11 @@ def changed_values(subject: Subject[Any], most: int = MOST_EXAMPLES) -> Reported
 ANSWER = CLASSES_IN_LOGS["y_pred"]
 
 
-def _value_and_answer(side: Questions, position: int) -> str:
+def _value_and_answer(side: Questions, position: int, *, are_passes: bool) -> str:
     answer = excerpts(tuple(column for column in side.shown if column[0] == ANSWER), position)
-    return ": ".join((f"{side.said[0, position, 0]:g}", *filter(None, answer)))
+    value = side.said[0, position, 0]
+    grade = ("passed" if value else "failed") if are_passes else f"{value:g}"
+    return ": ".join((grade, *filter(None, answer)))
 
 
 def _of_scores(*, grades: bool = False) -> InputError:

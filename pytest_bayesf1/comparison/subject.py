@@ -40,6 +40,7 @@ from pytest_bayesf1.measures.formulas import Detail
 from pytest_bayesf1.measures.ranking import ScoreMeasure, parse_score_measure
 from pytest_bayesf1.priors import JEFFREYS, NestedGroups, Prior, UnseenPrior
 from pytest_bayesf1.results.comparison import (
+    NO_SPAN,
     SPANS,
     ClassDifference,
     ClusterFigures,
@@ -324,7 +325,6 @@ def _same_of_both(found: Codes | Floats) -> bool:
     return found[0].size > 0 and np.array_equal(*found)
 
 
-_ABSENT = "nothing"  # a missed span is taken for it, and it for one that is invented
 # streams of random numbers beside those of other draws of the same seed
 _POSTERIOR, _CLASSES, _INDEPENDENT, _RANDOM_SAMPLES = 0, 2, 4, 5
 
@@ -356,7 +356,7 @@ class OutcomeSubject(Subject[Measure]):
         experiment = self.experiment
         if not experiment.multilabel:
             return self.labels
-        return tuple(name for label in self.labels for name in (_ABSENT if experiment.spans else f"not {label}", label))
+        return tuple(name for label in self.labels for name in (NO_SPAN if experiment.spans else f"not {label}", label))
 
     @property
     def clusters(self) -> Clusters | None:

@@ -304,7 +304,8 @@ def html(report: Report) -> str:
     """Render one self-contained HTML file."""
     page = page_of(report, FILE)
     counts = (element("a", text(said), class_=_class(name), href=f"#{_class(name)}") for name, said in page.tally)
-    run = element("span", text(" · ".join(page.run.text)), class_="soft")
+    link = [Html(" · "), element("a", text("the run"), href=page.run.url)] if page.run.url else []
+    run = element("span", text(" · ".join(page.run.text)), *link, class_="soft")
     first = element("h1", text(page.title)), element("p", joined(counts, " "), Html(" "), run, class_="counts")
     skip = [element("a", text("Skip to all gates"), class_="skip", href="#overview")] if page.tally else []
     gates = [element("section", _search(page), blocks(page.gates, 2), id="overview", aria_label="All gates")]

@@ -104,7 +104,7 @@ def page_of(report: Report, extent: Extent, link: Callable[[Judged], str] = lamb
         notes=tuple(_findings(report, extent)),
         caveats=tuple(_caveats(report, extent)),
         notices=tuple(_notices(report)),
-        advice=tuple(_advice(report, () if alone and extent.is_file else _by_advice(gates), names, extent)),
+        advice=tuple(_advice(report, () if extent.is_file else _by_advice(gates), names, extent)),
         gates=() if alone and extent.is_file else tuple(tables),
         sections=tuple(_sections(explained, names, report, extent)),
     )
@@ -149,19 +149,15 @@ def _sections(gates: Sequence[Judged], names: Mapping[str, str], report: Report,
         yield from (folded(gate, names[gate.test], extent, alone=alone) for gate in known)
         return
     full = {gate.test for gate in _in_full(report.gates, extent)}
-    advised_once = _by_advice(report.gates)[:_MOST_ADVICE]
-    once = {gate.test for alike in advised_once for gate in alike if not alone}
     for gate in gates:
-        advice = []
-        if gate.test not in once and gate.worst.advice:
-            advice.append(Advice(*_to_do([gate], {}), titled=gate.verdict != "accepted"))
+        advice = [Advice(*_to_do([gate], {}), titled=gate.verdict != "accepted")] if gate.worst.advice else []
         yield article(gate, names[gate.test], extent, advice, in_full=gate.test in full, alone=alone)
 
 
 def _advice(
     report: Report, advised: Sequence[Sequence[Judged]], names: Mapping[str, str], extent: Extent
 ) -> Iterator[Advice]:
-    """Yield what to do, once for all gates with the same advice; that of one gate is in its section."""
+    """Yield what to do, once for all gates with the same advice; on a page it is in their sections."""
     for gates in advised[:_MOST_ADVICE]:
         yield Advice(*_to_do(gates, names), _about(gates, names) if len(advised) > 1 else "")
     if commands := _commands_to_accept(report.loosened, extent.root):

@@ -49,7 +49,7 @@ from pytest_bayesf1.words.evidence import (
 )
 from pytest_bayesf1.words.results import entry_facts, statistics
 
-_MOST_IDS, _MOST_SHOWN, _MOST_EXAMPLES, _MOST_OF_PART = 3, 5, 50, 3
+_MOST_IDS, _MOST_SHOWN, _MOST_EXAMPLES = 3, 5, 50
 
 
 def anchor(gate: Judged) -> str:
@@ -115,21 +115,19 @@ def _behind_change(entry: ComparisonEntry, parts: Sequence[ComparisonEntry], ext
         yield Paragraph(sees, "soft")
     yield from _trend(entry)
     yield from part_sections(entry, parts, extent)
+    if found := tuple(_errors(entry, extent)):
+        yield Section("Errors", found)
     for part in parts:
         if _telling_examples(part.changes):
             name = f"Examples of {name_text(part.part)}"
-            yield Section(name, tuple(_examples(part, name, _MOST_OF_PART, extent)))
-    if found := tuple(_errors(entry, extent)):
-        yield Section("Errors", found)
-    yield from map(Paragraph, entry.notes)
-    yield _statistics(entry)
+            yield Fold(name, tuple(_examples(part, name, _MOST_SHOWN, extent)))
+    yield from _folded(entry)
 
 
 def _behind_score(entry: EstimateEntry) -> Iterator[Block]:
     yield _posterior(entry, score_of(entry), name_text(entry.measure_words))
     yield Paragraph(f"Tested on {counted(entry.n_samples, entry.example)}.", "soft")
-    yield from map(Paragraph, entry.notes)
-    yield _statistics(entry)
+    yield from _folded(entry)
 
 
 def _posterior(entry: Answered, picture: Posterior, named: str, allowed: str = "") -> Figure:
@@ -208,6 +206,12 @@ def _example(each: ExampleChange) -> Words:
 
 def _answer(given: object, truth: object) -> Words:
     return f"{'✓' if given == truth else '✗'} " if truth != "" else "", Span(name_text(given), Style.NAME)
+
+
+def _folded(entry: Answered) -> Iterator[Fold]:
+    if entry.notes:
+        yield Fold("Notes", tuple(map(Paragraph, entry.notes)))
+    yield _statistics(entry)
 
 
 def _statistics(entry: Answered) -> Fold:

@@ -121,6 +121,10 @@ class NamedExample(Declared):
     shown: Excerpts = ()
 
 
+NO_SPAN = "no span"
+"""A missed span is taken for it, and it for a spurious one."""
+
+
 @dataclass(frozen=True)
 class ErrorChange(Declared):
     """A kind of error: examples of one class that are taken for another one.

@@ -29,6 +29,19 @@ def _is_day(text: str) -> bool:
         return False
 
 
+def _is_address(text: str) -> bool:
+    return not text or text.startswith(("https://", "http://"))
+
+
+def _address() -> str:
+    """Return where GitHub or GitLab shows this run."""
+    repository, run = (os.environ.get(name) for name in ("GITHUB_REPOSITORY", "GITHUB_RUN_ID"))
+    if repository and run:
+        return f"{os.environ.get('GITHUB_SERVER_URL', 'https://github.com')}/{repository}/actions/runs/{run}"
+    job = os.environ.get("CI_JOB_URL", "")
+    return job if _is_address(job) else ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class RunIdentity(Declared):
     """Which run a report is of; what is not known is empty."""
@@ -42,6 +55,9 @@ class RunIdentity(Declared):
     notes: Annotated[dict[Text, Text], Limited(max_length=_MOST), Described("The notes, by name.")]
     base_commit: Annotated[Text, Described("Full hash of the commit that baselines are read from.")] = ""
     base_branch: Annotated[Text, Described("The branch of that commit.")] = ""
+    url: Annotated[
+        Text, Check(_is_address, "an address, or nothing"), Described("Where GitHub or GitLab shows the run.")
+    ] = ""
 
     @classmethod
     def of(cls, folder: Path, notes: Mapping[str, str], base: str | None = None) -> "RunIdentity":
@@ -49,7 +65,8 @@ class RunIdentity(Declared):
         checkout = Checkout.of(folder)
         known = {"commit": checkout.commit, "branch": checkout.branch, "date": checkout.date}
         attempt = os.environ.get("GITHUB_RUN_ATTEMPT", "")
-        found = cls(**known, attempt=int(attempt) if _NUMBER.fullmatch(attempt) else 1, notes=dict(notes))
+        attempt_number = int(attempt) if _NUMBER.fullmatch(attempt) else 1
+        found = cls(**known, attempt=attempt_number, notes=dict(notes), url=_address())
         commit = commit_of(base, folder) if base else None
         if not base or commit is None:
             return found

@@ -1,6 +1,9 @@
 """What is behind a result: errors and examples that changed, what pairing brings, other tests, earlier scores."""
 
+from collections.abc import Callable
+
 from pytest_bayesf1.results.comparison import (
+    NO_SPAN,
     ComparisonFigures,
     ErrorChange,
     EstimateFigures,
@@ -37,9 +40,13 @@ def changes_note(changes: ReportedChanges, scale: Scale) -> str:
     return f"{note}. Other class shares change the score by {scale.amount(rest)}."
 
 
-def error_name(error: ErrorChange) -> str:
+def error_name(error: ErrorChange, verb: str = "taken for", name: Callable[[object], str] = name_text) -> str:
     """Name an error on one line."""
-    return f"{name_text(error.true)} taken for {name_text(error.predicted)}"
+    if error.predicted == NO_SPAN:
+        return f"{name(error.true)} missed"
+    if error.true == NO_SPAN:
+        return f"{name(error.predicted)} spurious"
+    return f"{name(error.true)} {verb} {name(error.predicted)}"
 
 
 def error_counts(error: ErrorChange) -> str:

@@ -43,7 +43,7 @@ from pytest_bayesf1.words.amounts import (
     name_text,
     with_range,
 )
-from pytest_bayesf1.words.evidence import changed_examples, judge_alone, judge_errors
+from pytest_bayesf1.words.evidence import changed_examples, error_name, judge_alone, judge_errors
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.result import Comparison, Estimate
@@ -329,7 +329,7 @@ def _explaining_errors(comparison: "Comparison") -> Iterator[str]:
     """Yield the errors that explain the change, each with some examples where they have names."""
     for each in comparison.known_changes.errors if comparison.known_changes is not None else ():
         if each.contribution * comparison.change > 0:
-            pair = f"{brief(each.true)} as {brief(each.predicted)}"
+            pair = error_name(each, "as", brief)
             names = [brief(example.id) for example in each.examples[:_MOST_EXAMPLES]]
             names += ["…"] * (len(each.examples) > _MOST_EXAMPLES)
             examples = f" ({', '.join(names)})" if names else ""

@@ -555,7 +555,8 @@ class TestRuns:
         changes = entry["changes"]
         assert (changes["n_examples"], len(changes["examples"])) == (21, 21)
         first = changes["examples"][0]
-        assert [first[name] for name in ("id", "baseline", "candidate")] == [2, "1: **shipping**", "0: **billing**"]
+        assert first["id"] == 2
+        assert (first["baseline"], first["candidate"]) == ("passed: **shipping**", "failed: **billing**")
         assert sum(each["contribution"] for each in changes["examples"]) == pytest.approx(changes["change"])
         page = (folder / "out" / "report.md").read_text("utf-8")
         assert "The observed mean fell 0.25. 18 examples got worse: 2, 5, 8 and 15 more; 3 examples got better." in page

@@ -5,6 +5,8 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from pytest_bayesf1 import InputError
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.html import html
 from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity, read_notes
 from pytest_bayesf1.results.schema import plain
 from tests.unit.committed import Committed
@@ -48,6 +50,24 @@ def test_the_commit_that_baselines_are_read_from_is_named(tmp_path, monkeypatch,
 def test_github_says_which_attempt_it_is(tmp_path, monkeypatch, said, attempt):
     monkeypatch.setenv("GITHUB_RUN_ATTEMPT", said)
     assert RunIdentity.of(tmp_path, {}).attempt == attempt
+
+
+@pytest.mark.parametrize(
+    ("said", "url"),
+    [
+        ({"GITHUB_REPOSITORY": "o/r", "GITHUB_RUN_ID": "7"}, "https://github.com/o/r/actions/runs/7"),
+        ({"CI_JOB_URL": "https://gitlab.com/o/r/-/jobs/7"}, "https://gitlab.com/o/r/-/jobs/7"),
+        ({"CI_JOB_URL": "javascript:alert(1)"}, ""),
+        ({}, ""),
+    ],
+)
+def test_ci_says_where_it_shows_the_run(tmp_path, monkeypatch, said, url):
+    for name in ("GITHUB_REPOSITORY", "GITHUB_RUN_ID", "GITHUB_SERVER_URL", "CI_JOB_URL"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in said.items():
+        monkeypatch.setenv(name, value)
+    assert RunIdentity.of(tmp_path, {}).url == url
+    assert f'href="{url}"' in html(Report.of([], run=replace(UNKNOWN_RUN, url=url))) or not url
 
 
 def test_values_may_hold_anything():

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_bayesf1.reports.section import errors_table
-from pytest_bayesf1.results.comparison import ErrorChange, NamedExample, ReportedChanges
+from pytest_bayesf1.results.comparison import NO_SPAN, ErrorChange, NamedExample, ReportedChanges
 from pytest_bayesf1.results.timeline import Trend, TrendPoint
 from pytest_bayesf1.text import AS_THEY_ARE, POINTS
 from pytest_bayesf1.words.evidence import (
@@ -46,6 +46,8 @@ def test_the_error_that_explains_most_is_named(found, figures):
 def test_an_error_is_shown_with_its_counts_and_what_undoing_it_does():
     found = ErrorChange("a\nb", 7, 1, 2 + 1 / 3, -0.01)
     assert (error_name(found), error_counts(found)) == ("a↵b taken for 7", "1 → 2.3")
+    spans = [replace(found, predicted=NO_SPAN), replace(found, true=NO_SPAN)]
+    assert [*map(error_name, spans)] == ["a↵b missed", "7 spurious"]
     both = changes(-0.04, WORSE, replace(WORSE, contribution=0.0))  # the second explains nothing
     names, (row,) = errors_table(both, AS_THEY_ARE, "example").texts
     shown = dict(zip(names, row, strict=True))
