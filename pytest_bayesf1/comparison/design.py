@@ -11,7 +11,7 @@ from pytest_bayesf1.comparison.human import HumanGrades
 from pytest_bayesf1.comparison.subject import FEWEST, OutcomeSubject, PoolSubject, ScoreSubject, Subject
 from pytest_bayesf1.data.encoding import DOCUMENTS
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
-from pytest_bayesf1.data.paired import PairedCounts, as_side_counts
+from pytest_bayesf1.data.paired import PairedCounts, as_side, as_side_counts
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.prevalence import TEST_SET
 from pytest_bayesf1.data.questions import Questions
@@ -30,21 +30,23 @@ from pytest_bayesf1.words.notes import AS_THE_PRIOR, ASKED_FOR, BARE_SPAN_COUNTS
 def design_comparison(
     baseline: Any, candidate: Any, model: AnyModel, earlier: EarlierCounts | None = None
 ) -> OutcomeSubject:
-    """Choose the model of a comparison."""
-    return _with_earlier(_design(baseline, candidate, model_with(earlier, model, COMPARISONS)), earlier)
+    """Choose the model of a comparison of counts."""
+    both, model = _both(baseline, candidate), model_with(earlier, model, COMPARISONS)
+    if isinstance(both, PairedCounts):
+        return _with_earlier(_design_pairs(both, model), earlier)
+    as_side_counts(both.baseline, "baseline")
+    return _with_earlier(_design_sides(both, model), earlier)
 
 
-def _design(baseline: Any, candidate: Any, model: AnyModel) -> OutcomeSubject:
+def _both(baseline: Any, candidate: Any) -> PairedCounts | Sides:
+    """Bring both sides to the same labels, if they do not come together."""
     if isinstance(baseline, PairedCounts | Sides):
         if candidate is not None:
             raise InputError.plain("candidate", f"{type(baseline).__name__} hold both sides", "Pass them alone.")
-        if isinstance(baseline, Sides):
-            return _design_sides(baseline, model)
-        return _design_pairs(baseline, model)
+        return baseline
     if candidate is None:
         raise InputError.plain("candidate", "There is none", "Pass both sides, or arrays: y_true, baseline, candidate.")
-    counts = as_side_counts(baseline, "baseline"), as_side_counts(candidate, "candidate")
-    return _design_sides(Sides.aligned(*counts), model)
+    return Sides.aligned(as_side(baseline, "baseline"), as_side(candidate, "candidate"))
 
 
 def _design_pairs(pairs: PairedCounts, model: AnyModel) -> OutcomeSubject:
@@ -239,22 +241,17 @@ def _judged(subject: Subject[Any], known: Questions | None, where: str) -> Quest
 def _subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Subject[Any]:
     if isinstance(baseline, LabelledPool) and candidate is None:
         return _design_pool(baseline, options)
-    if isinstance(baseline, Scores) or isinstance(candidate, Scores):
-        baseline, candidate = Sides.aligned(baseline, candidate), None
-    elif candidate is not None and not isinstance(baseline, PairedCounts | Sides):
-        counts = as_side_counts(baseline, "baseline"), as_side_counts(candidate, "candidate")
-        baseline, candidate = Sides.aligned(*counts), None
-    model, threshold, apart = options.model, None, None
-    if isinstance(baseline, Sides):
-        threshold = threshold_of(options) if baseline.are_scores else None
-        baseline = baseline if threshold is None else baseline.at(threshold)
+    both, model, threshold, apart = _both(baseline, candidate), options.model, None, None
+    if isinstance(both, Sides):
+        threshold = threshold_of(options) if both.are_scores else None
+        both = both if threshold is None else both.at(threshold)
         if model != Model.INDEPENDENT:
-            baseline = baseline.on(options.on_new_test_set)
-            if options.on_new_test_set is OnNewTestSet.INDEPENDENT and baseline.difference_of_test_sets:
-                model, apart = Model.INDEPENDENT, baseline.sharing(fewest=0)
-        if baseline.are_scores:
-            return of_scores(replace(_design_scores(baseline, model), apart=apart), options)
-    design = design_comparison(baseline, candidate, model, options.earlier)
+            both = both.on(options.on_new_test_set)
+            if options.on_new_test_set is OnNewTestSet.INDEPENDENT and both.difference_of_test_sets:
+                model, apart = Model.INDEPENDENT, both.sharing(fewest=0)
+        if both.are_scores:
+            return of_scores(replace(_design_scores(both, model), apart=apart), options)
+    design = design_comparison(both, None, model, options.earlier)
     return of_counts(replace(design, apart=apart), options, threshold)
 
 
