@@ -646,8 +646,8 @@ def test_the_ten_line_test(pytester, monkeypatch, tmp_path):
     result.assert_outcomes(failed=1)
     printed = [line for line in result.outlines if line.startswith("E ")]
     for actual, expected in zip(printed, shown.splitlines(), strict=False):
-        # another version of numpy may draw other numbers; pytest indents by the test's own indentation
-        assert re.sub(r"\d", "#", actual).split() == re.sub(r"\d", "#", expected).split()
+        # all versions of numpy that were tried draw the same; pytest indents by the test's own indentation
+        assert actual.split() == expected.split()
 
 
 def test_every_message_that_is_explained_exists():
