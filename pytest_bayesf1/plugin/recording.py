@@ -232,7 +232,8 @@ class Progress:
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: pytest.Session) -> None:
         """Expect what was asked for until tests are collected."""
-        self.begun = not session.config.option.collectonly
+        option = session.config.option
+        self.begun = not (option.collectonly or getattr(option, "setuponly", False))
         self._asked_for = set(session.config.args)
 
     def pytest_itemcollected(self) -> None:

@@ -255,7 +255,9 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
     if seen:
         yield of(seen[: extent.gates])
     if rest := seen[len(seen[: extent.gates]) :]:
-        yield Fold(counted(len(rest), "more gate"), inside(rest), rest[0].verdict, kind="quiet")
+        n_better = sum(gate.is_better for gate in rest)
+        better = f", {n_better:,} clearly better" if n_better else ""
+        yield Fold(f"{counted(len(rest), 'more gate')}{better}", inside(rest), rest[0].verdict, kind="quiet")
     for verdict in _QUIET:
         if quiet := [gate for gate in gates if gate.verdict == verdict and not (lists_all or gate.is_better)]:
             lacks = [f"{names[gate.test]} {_lacking(gate.worst)}".rstrip() for gate in quiet if verdict == "undecided"]

@@ -452,7 +452,9 @@ class TestIncomplete:
         assert f">{line}<" in (pytester.path / "out" / "report.html").read_text("utf-8")
         assert line.replace("_", "\\_") in (pytester.path / "out" / "report.md").read_text("utf-8")
 
-    @pytest.mark.parametrize("option", ["--collect-only", "--fixtures", "--fixtures-per-test", "--cache-show"])
+    @pytest.mark.parametrize(
+        "option", ["--collect-only", "--setup-only", "--fixtures", "--fixtures-per-test", "--cache-show"]
+    )
     @pytest.mark.parametrize("workers", [[], ["-n1"]], ids=["here", "xdist"])
     @pytest.mark.one_of_many
     def test_what_runs_no_tests_writes_no_report(self, pytester, write_tests, section, option, workers):

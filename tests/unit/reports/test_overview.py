@@ -84,6 +84,8 @@ def test_a_clear_gain_is_in_the_first_table_with_its_range_and_the_other_passes_
         table, fold = page_of(Report.of(entries), extent).gates
         assert ["+7.1" in str(row) and "+5.0 to +9.0" in str(row) for row in table.rows] == [True]
         assert fold.summary == "3 more passed"
+    crowded = [*entries, *(entry(comparison(), "failed", test=f"lost_{n}") for n in range(8))]
+    assert page_of(Report.of(crowded), COMMENT).gates[1].summary == "1 more gate, 1 clearly better"
 
 
 def test_accepted_losses_name_the_part():
