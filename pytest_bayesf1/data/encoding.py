@@ -442,10 +442,14 @@ def _read_table(values: Any, where: str, rows: Rows) -> tuple[Given, tuple[int, 
 
 
 def _column_names(values: Any, where: str) -> tuple[Label, ...] | None:
-    columns = getattr(values, "columns", None)
-    if columns is None or is_mere_position(columns):
-        return None
-    return explicit_labels(list(columns), f"{where}.columns")
+    names = _names(values)
+    return None if names is None else explicit_labels(names, f"{where}.columns")
+
+
+def _names(frame: Any) -> list[Any] | None:
+    """Return the names of a frame's columns, PyArrow's included; None where there are none."""
+    names = getattr(frame, "column_names", getattr(frame, "columns", None))
+    return None if names is None or is_mere_position(names) else [*names]
 
 
 def _codes_of(own: tuple[Label, ...] | None, width: int, names: tuple[Label, ...], where: str) -> Codes:
@@ -664,9 +668,8 @@ def by_label(y_score: Any) -> Mapping[Any, Any] | None:
     """Return the columns by the names that they have; None where they have none."""
     if isinstance(y_score, Mapping):
         return {plain(name): values for name, values in y_score.items()}
-    if hasattr(y_score, "columns") and not is_mere_position(y_score.columns):
-        return {plain(name): y_score[name] for name in y_score.columns}
-    return None
+    names = _names(y_score)
+    return None if names is None else {plain(name): y_score[name] for name in names}
 
 
 def in_label_order(columns: Mapping[Any, Any], labels: tuple[Label, ...], rows: Rows = EACH) -> Floats:

@@ -290,7 +290,8 @@ def _require_column(values: Any, where: str) -> None:
     if isinstance(values, Side | LabelledPool):
         advice = "Counts know the truth: pass both sides alone; rank takes several."
         raise InputError(where, "an array with a value for every example", type(values).__name__, advice)
-    if isinstance(values, str | PathLike | Mapping) or not isinstance(values, Iterable):
+    is_array = isinstance(values, Iterable) or hasattr(values, "__array__")
+    if isinstance(values, str | PathLike | Mapping) or not is_array:
         raise InputError(where, "an array with a value for every example", shown(values))
 
 

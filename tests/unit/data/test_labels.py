@@ -305,8 +305,10 @@ def test_tensors_serve_in_calls_with_three_arrays(has_gradient):
 
 
 def test_one_hot_frames_are_labels_where_that_is_declared():
-    frame = pd.DataFrame({"a": [1, 0, 1] * 20, "b": [0, 1, 0] * 20})
-    assert compare(frame, frame, frame, rope=0.01, kind="labels").change == 0
+    columns = {"a": [1, 0, 1] * 20, "b": [0, 1, 0] * 20}
+    for make in (pd.DataFrame, pl.DataFrame, pa.table):
+        given, reordered = make(columns), make(dict(reversed(columns.items())))
+        assert compare(given, given, reordered, rope=0.01, kind="labels").change == 0
 
 
 @pytest.mark.parametrize("axes", [("true", "pred"), ("y_true", "y_pred"), (None, None)])

@@ -96,11 +96,14 @@ class TestScores:
         assert scores.scores[:, 0].tolist() == SCORE
 
     @pytest.mark.parametrize("labels", [["ham", "spam"], ["spam", "ham"]])
-    @pytest.mark.parametrize("given", [BY_NAME, pd.DataFrame(BY_NAME), IN_ORDER, pd.DataFrame(IN_ORDER)], ids=type)
+    @pytest.mark.parametrize(
+        "given", [BY_NAME, pd.DataFrame(BY_NAME), pa.table(BY_NAME), IN_ORDER, pd.DataFrame(IN_ORDER)], ids=type
+    )
     def test_of_two_columns_the_last_label_s_is_kept(self, labels, given):
         """By their names, which come in another order; without any in the order of the labels."""
         scores = Scores.from_predictions(TRUTH, given, labels=labels)
-        has_names = len(np.shape(given)) < 2 or "spam" in getattr(given, "columns", ())
+        names = getattr(given, "column_names", getattr(given, "columns", ()))
+        has_names = len(np.shape(given)) < 2 or "spam" in names
         expected = BY_NAME[labels[1]] if has_names else np.asarray(given)[:, 1]
         np.testing.assert_array_equal(scores.scores[:, 0], expected)
 
