@@ -312,11 +312,15 @@ def _rows_of_runs(y_pred: Iterable[Any]) -> list[list[Any]] | None:
 
 
 def encode_cells(
-    columns: Mapping[str, Iterable[Any]], count: npt.ArrayLike, labels: Iterable[Label] | None, invalid: Invalid
+    columns: Mapping[str, Any],
+    count: npt.ArrayLike,
+    labels: Iterable[Label] | None,
+    invalid: Invalid,
+    unit: str = "cell",
 ) -> tuple[ClassCodes, Counts]:
     """Read classes of outcomes that are given with their numbers, and these."""
     weight = whole_counts(as_numbers(count, "counts", "whole numbers"))
-    found = encode_classes(columns, labels, invalid=invalid, rows=Rows(weight, ""))
+    found = encode_classes(columns, labels, invalid=invalid, rows=Rows(weight, unit))
     for codes in found.codes.values():
         if codes.shape != weight.shape:
             raise InputError("counts", f"{codes.size} counts, one per cell", f"shape {weight.shape}")

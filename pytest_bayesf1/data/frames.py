@@ -116,7 +116,7 @@ def count_frame(
         raise InputError.plain(WHERE, f"{counted(without, 'row')} without a cluster in {shown(clusters)}")
     said = {role: cells[role] for role in columns}
     with within(WHERE):
-        found, count = encode_cells(said, count, labels, invalid)
+        found, count = encode_cells(said, count, labels, invalid, "")
     made = {}
     for value, at in _positions(cells.get(BY) or [None] * count.size).items():
         contents = _contents(cells, count, at, clusters)

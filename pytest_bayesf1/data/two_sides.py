@@ -163,8 +163,7 @@ def matched(baseline: Questions, candidate: Questions, labels: tuple[Label, ...]
     _require_both_or_neither(baseline.clusters, candidate.clusters, "clusters")
     names = _ids_as_alike([baseline, candidate])
     if names is not None:
-        order = _order_by_ids(names[0], names[1], candidate.argument("candidate", ids))
-        candidate = candidate if order is None else candidate.take(order)
+        candidate = _in_order(candidate, names, candidate.argument("candidate", ids))
     elif baseline.n_samples != candidate.n_samples:
         advice = f"Pass {ids} to both sides, to compare on the examples that both have. {AS_INDEPENDENT}"
         differ = f"{counted(candidate.n_samples, baseline.noun)}, and baseline has {baseline.n_samples:,}"
@@ -201,22 +200,19 @@ def _ids_as_alike(sides: Sequence[Questions]) -> list[LabelArray] | None:
     return known
 
 
-def _order_by_ids(baseline: LabelArray, candidate: LabelArray, where: str) -> Codes | None:
-    """Return the positions of the candidate's examples in the order of the baseline's; None if it is their own."""
-    if np.array_equal(baseline, candidate):
-        return None
-    only_baseline, only_candidate = np.setdiff1d(baseline, candidate), np.setdiff1d(candidate, baseline)
-    if only_baseline.size or only_candidate.size:
-        alone = (("baseline", only_baseline), ("candidate", only_candidate))
-        found = "; ".join(
-            f"{counted(ids.size, 'id')} only in {side} ({first_few(map(shown, ids.tolist()))})"
-            for side, ids in alone
-            if ids.size
-        )
-        raise OtherTestSetError.plain(where, f"The test sets differ: {found}", SHARE_OR_NOT)
-    order = np.empty(baseline.size, dtype=np.int64)
-    order[np.argsort(baseline, kind="stable")] = np.argsort(candidate, kind="stable")
-    return order
+def _in_order(candidate: Questions, ids: Sequence[LabelArray], where: str) -> Questions:
+    """Return the candidate's examples in the order of the baseline's; raise `InputError` where one lacks some."""
+    if np.array_equal(ids[0], ids[1]):
+        return candidate
+    order = _shared_by_ids(ids)
+    alone = [np.delete(each, at).tolist() for each, at in zip(ids, order, strict=True)]
+    named = zip(("baseline", "candidate"), alone, strict=True)
+    only = [
+        f"{counted(len(each), 'id')} only in {side} ({first_few(map(shown, each))})" for side, each in named if each
+    ]
+    if only:
+        raise OtherTestSetError.plain(where, f"The test sets differ: {'; '.join(only)}", SHARE_OR_NOT)
+    return candidate.take(order[1])
 
 
 def _require_same_clusters(baseline: Questions, candidate: Questions) -> None:
@@ -359,17 +355,15 @@ def overlap_of(
         return None  # the comparison says what is missing
     if np.array_equal(ids[0], ids[1]) and not baseline.differs(candidate)[0].any():
         return None  # the usual case, for which no ids need to be sorted
-    shared, (at_baseline, at_candidate) = _shared_ids(ids)
-    before = baseline.take(np.sort(at_baseline))
-    of_candidate = candidate.take(at_candidate[np.argsort(at_baseline, kind="stable")])
+    at_baseline, at_candidate = _shared_by_ids(ids)
+    before, of_candidate = baseline.take(at_baseline), candidate.take(at_candidate)
     n_baseline, n_candidate = baseline.n_samples, candidate.n_samples
-    if n_baseline == n_candidate == shared.size:
+    if n_baseline == n_candidate == at_baseline.size:
         if not before.differs(of_candidate)[0].any():
             return None
-    elif not _are_enough(shared.size, n_baseline, fewest, least):
-        problem = f"{shared.size:,} of {counted(n_baseline, 'example')} of baseline are in both"
-        advice = f"{_needed(fewest, least)} Check that an id names the same example in both. {AS_INDEPENDENT}"
-        raise OtherTestSetError.plain(candidate.argument("candidate", baseline.names[1]), problem, advice)
+    else:
+        where, problem = candidate.argument("candidate", baseline.names[1]), "of baseline are in both"
+        _require_enough(at_baseline.size, n_baseline, fewest, least, where, problem, AS_INDEPENDENT)
     lacking = baseline.take(np.setdiff1d(np.arange(n_baseline), at_baseline))
     added = candidate.take(np.setdiff1d(np.arange(n_candidate), at_candidate))
     return Overlap(before.with_truth(of_candidate), of_candidate, before, lacking, added)
@@ -383,31 +377,32 @@ def shared_by_all(sides: Sequence[Questions]) -> list[Questions] | None:
     ids = _ids_as_alike(sides)
     if ids is None:
         return None
-    shared, positions = _shared_ids(ids)
-    if all(side.n_samples == shared.size for side in sides):
+    positions = _shared_by_ids(ids)
+    n_shared = positions[0].size
+    if all(side.n_samples == n_shared for side in sides):
         return None
-    largest = max(side.n_samples for side in sides)
-    if not _are_enough(shared.size, largest, FEWEST_SHARED, LEAST_SHARED):
-        problem = f"{shared.size:,} of {counted(largest, 'example')} of the largest test set are in all"
-        advice = f"{_needed(FEWEST_SHARED, LEAST_SHARED)} Check that an id names the same example in all."
-        raise OtherTestSetError.plain(sides[0].names[1], problem, advice)
-    in_first_order = np.argsort(positions[0], kind="stable")
-    return [side.take(at[in_first_order]) for side, at in zip(sides, positions, strict=True)]
+    largest, where = max(side.n_samples for side in sides), sides[0].names[1]
+    _require_enough(n_shared, largest, FEWEST_SHARED, LEAST_SHARED, where, "of the largest test set are in all")
+    return [side.take(at) for side, at in zip(sides, positions, strict=True)]
 
 
-def _shared_ids(ids: Sequence[LabelArray]) -> tuple[LabelArray, list[Codes]]:
-    """Return the ids that all have, sorted, and their positions on each side."""
+def _shared_by_ids(ids: Sequence[LabelArray]) -> list[Codes]:
+    """Return where each side has the examples that all have, in the order of the first."""
     shared = reduce(lambda first, second: np.intersect1d(first, second, assume_unique=True), ids)
     orders = [np.argsort(each, kind="stable") for each in ids]
-    return shared, [order[np.searchsorted(each, shared, sorter=order)] for each, order in zip(ids, orders, strict=True)]
+    positions = [order[np.searchsorted(each, shared, sorter=order)] for each, order in zip(ids, orders, strict=True)]
+    in_first_order = np.argsort(positions[0], kind="stable")
+    return [each[in_first_order] for each in positions]
 
 
-def _are_enough(n_shared: int, n_all: int, fewest: int, least: float) -> bool:
-    return n_shared >= fewest and n_shared >= least * n_all
-
-
-def _needed(fewest: int, least: float) -> str:
-    return f"It needs at least {percent(least)}, and at least {fewest:,}."
+def _require_enough(
+    n_shared: int, n_all: int, fewest: int, least: float, where: str, problem: str, advice: str = ""
+) -> None:
+    """Refuse test sets that share too few examples."""
+    if n_shared < fewest or n_shared < least * n_all:
+        needed = f"It needs at least {percent(least)}, and at least {fewest:,}."
+        check = f"{needed} Check that an id names the same example everywhere. {advice}".strip()
+        raise OtherTestSetError.plain(where, f"{n_shared:,} of {counted(n_all, 'example')} {problem}", check)
 
 
 def all_at(sides: Mapping[str, Side], threshold: float) -> dict[str, Side]:
