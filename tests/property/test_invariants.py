@@ -13,7 +13,7 @@ from pytest_bayesf1.choices import COMPARISONS, PriorName
 from pytest_bayesf1.comparison.compare import ComparisonTask, run_estimate
 from tests.property.kinds import CLASSES, KINDS, N
 
-DRAWS = 2_000
+DRAWS = 1_000
 ROUNDING = 1e-9
 PRIORS = tuple(PriorName)
 MIRROR = {"<<": ">>", "<": ">", "~": "~", ">": "<", ">>": "<<", "?": "?"}
