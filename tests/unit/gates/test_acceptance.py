@@ -204,6 +204,13 @@ class TestTerms:
         assert found.way_out == f"{replaced} {OF_LOSS}"
         assert found.command == 'pytest t.py::t --bayesf1-baseline-ref=main --bayesf1-accept "..."'
 
+    @pytest.mark.parametrize("is_replaced", [False, True])
+    def test_what_was_listed_before_counts_where_the_baseline_is_replaced(self, is_replaced):
+        failed = gate()
+        failed = replace(failed, source=replace(failed.source, is_replaced=is_replaced))
+        found = terms(listed_before=[replace(failed.loss, reason="smaller")]).applied(failed)
+        assert (found.outcome is Outcome.ACCEPTED) is is_replaced
+
     def test_a_candidate_that_lost_nothing_is_wanted_all_the_same(self):
         found = under(terms(), gate(((455, 45), (45, 455)), BETTER)).overall
         lines = (

@@ -276,9 +276,9 @@ class TestEvaluateFamilies:
 
     @pytest.mark.slow
     def test_all_that_can_fail_a_gate_shares_what_it_has_of_the_level(self, tmp_path):
-        result = in_family(tmp_path, 2, slices=["language"], per_class=True, max_gap=0.05, anchor="a.json")
-        assert result.demand.family.n_comparisons == 1 + 1 + 3 + 4 + 1
-        assert result.demand.tail == pytest.approx(0.05 / 20)
+        result = in_family(tmp_path, 2, slices=["language", "y_true"], per_class=True, max_gap=0.05, anchor="a.json")
+        assert result.demand.family.n_comparisons == 1 + 1 + 3 + (4 + 3) + 2
+        assert result.demand.tail == pytest.approx(0.05 / 28)
         assert [each.outcome for each in result.judged if each.lifted] == [
             "warned"
             for each in result.judged
@@ -391,6 +391,13 @@ class TestLooks:
         result = result_of(tmp_path, side(0.9, 1), side(0.9, 2), looks=2, planned_examples=2 * N)
         listed = row_of(result)
         assert (listed["looks"], listed["planned_examples"], listed["hdi_prob"]) == (2, 2 * N, 0.95)
+
+    @pytest.mark.parametrize("turned", [False, True])
+    def test_the_smaller_of_two_test_sets_counts(self, tmp_path, turned):
+        half = {name: values[: N // 2] for name, values in side(0.9, 2).items()}
+        sides = [side(0.9, 1), half][:: -1 if turned else 1]
+        result = result_of(tmp_path, *sides, on_new_test_set="independent", looks=2, planned_examples=N)
+        assert result.overall.comparison.hdi_prob == pytest.approx(hdi_prob_at_look(2, 0.5), abs=1e-5)
 
     def test_more_examples_than_planned_are_said(self, tmp_path):
         result = result_of(tmp_path, side(0.9, 1), side(0.9, 2), looks=3, planned_examples=N - 1)
@@ -591,6 +598,10 @@ class TestGateRun:
     )
     def test_a_class_can_make_a_gate_fail_but_neither_warn_nor_undecided(self, fail_on, overall, parts, verdict):
         assert result(fail_on=fail_on, overall=overall, parts=parts).outcome is Outcome(verdict)
+
+    @pytest.mark.parametrize(("fail_on", "verdict"), [("<<", "undecided"), ("unproven", "failed")])
+    def test_a_part_that_could_not_be_judged_leaves_the_question_open(self, fail_on, verdict):
+        assert result(fail_on=fail_on, overall=EQUIVALENT, left_out=["a slice"]).outcome is Outcome(verdict)
 
     @pytest.mark.parametrize(
         ("overall", "parts", "expected"),

@@ -24,7 +24,7 @@ from pytest_bayesf1.gates.advance import promote
 from pytest_bayesf1.gates.anchor import PART
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.project import Update
-from pytest_bayesf1.results.run import Use
+from pytest_bayesf1.results.run import FileUse, Use
 from pytest_bayesf1.session import Session, active
 from tests.unit.gates import runs as calls
 from tests.unit.gates.runs import (
@@ -84,6 +84,14 @@ class TestAnchor:
         assert "more than the 1 point that you allow in all." in message
         assert [each.budget for each in recorded.runs] == [0.01]
         assert stored(runs) == (right(8_800), right(9_000))
+
+    def test_baseline_and_anchor_are_told_that_differ_from_the_commits(self, drifted, monkeypatch):
+        monkeypatch.setattr(FileUse, "differing", lambda _, path, **__: [FileUse(Use.DIFFERS, path.name)])
+        told = []
+        with active(Session(record=told.append)):
+            drifted(8_800)
+        differing = [each.path for each in told if isinstance(each, FileUse) and each.use is Use.DIFFERS]
+        assert differing == ["test_f1.json", "test_f1.anchor.json"]
 
     def test_the_budget_is_twice_what_a_step_may_lose(self, drifted):
         with recording() as recorded:
