@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable, ScoreTable
+from pytest_bayesf1.data.outcomes import ClusterContents, CommonShares, Experiment, OutcomeTable, ScoreTable
 
 EXPERIMENT_TRUE = np.array([0, 0, 1, 1, 1])
 PAIRED = OutcomeTable.tally(3, EXPERIMENT_TRUE, np.array([0, 1, 1, 1, 2]), np.array([0, 0, 1, 2, 2]))
@@ -26,8 +26,8 @@ class TestExperiment:
         np.testing.assert_array_equal(both.row_totals, 2 * PAIRED.row_totals)
 
     def test_a_class_without_examples_is_set_apart(self):
-        experiment = Experiment("paired", (PAIRED,)).without_unsupported_classes()
-        assert experiment.unsupported == (2,)
+        experiment = Experiment("paired", (PAIRED,), trainings=((ONE,), ())).without_unsupported_classes()
+        assert experiment.unsupported == experiment.trainings[0][0].unsupported == (2,)
         assert experiment.unsupported_predicted() == {2: (1, 2)}
 
     def test_unless_earlier_examples_have_it(self):
@@ -40,6 +40,14 @@ class TestExperiment:
         assert len(experiment.tables) == n_tables
         assert [side.n_samples for side in experiment.sides] == [0, 0]
         assert (experiment.n_classes, experiment.unsupported) == (4, (3,))
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_common_shares_may_be_those_of_either_side(side):
+    masses = [np.array([[0.7, 0.3]]), np.array([[0.2, 0.8]])]
+    common = CommonShares(side)
+    assert common.given(masses).tolist() == masses[side].tolist()
+    assert common.point([10 * each[0] for each in masses]) == pytest.approx(masses[side][0])
 
 
 def codes(*values):

@@ -84,7 +84,7 @@ class TestPairing:
     def test_a_different_truth_is_told_by_id(self):
         baseline = predicted(BASELINE, ids=list("wxyz"))
         candidate = predicted(CANDIDATE, ["b", "a", "b", "b"], ids=list("zwyx"))
-        with pytest.raises(InputError, match=r"first at id 'x' .* pass on_new_test_set: shared"):
+        with pytest.raises(InputError, match=r"first at id 'x' \('a' and 'b'\).* pass on_new_test_set: shared"):
             Sides(baseline, candidate).paired  # noqa: B018
 
 

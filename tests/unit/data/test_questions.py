@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from pytest_bayesf1 import InputError, Scores
 from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.data.encoding import encode
+from pytest_bayesf1.data.labels import Rows
 from pytest_bayesf1.data.questions import moved, pair
 
 NAMES = ("eggs", "ham", "spam")
@@ -41,6 +42,14 @@ class TestRows:
         assert long.said.tolist() == wide.said.tolist() == [[1, 0, 0, 1]]
         assert long.clusters.tolist() == wide.clusters.tolist() == [1, 2]
         assert long.columns((0, 1)) == wide.columns((0, 1))
+
+    def test_an_example_of_several_rows_is_where_its_first_is(self):
+        rows = Rows(unit="line", numbers=[2, 3, 4, 5])
+        found = of_classes(
+            [1, 0, 1, 0], [0, 1, 1, 0], ids=["b", "a", "b", "a"], runs="samples", rows=rows, show=[*"wxyz"]
+        )
+        assert [found.rows.place(position) for position in (0, 1)] == ["line 3", "line 2"]
+        assert found.shown[0][1].tolist() == ["x", "w"]
 
     def test_run_ids_tell_the_columns(self):
         said = [0, 1, 2, 3, 4, 5]
@@ -91,8 +100,9 @@ class TestRows:
 CLASSES = of_classes(["eggs", "ham", "ham", "spam"], ["eggs", "ham", "eggs", "spam"], ids=["d", "b", "c", "a"])
 LABELS = of_labels([{"eggs"}, {"eggs", "ham"}, set()], [{"eggs"}, {"ham"}, {"ham"}])
 SPANS = of_spans([[(0, 2, "ham")], [], [(3, 5, "spam"), (0, 1, "ham")]], [[(0, 2, "ham")], [(4, 4, "ham")], []])
-RUNS_OF_ONE = of_classes(["eggs", "ham", "spam"], [["eggs", "ham"], ["ham"], ["eggs", "spam"]], runs="samples")
-KINDS = {"classes": CLASSES, "labels": LABELS, "spans": SPANS, "runs": RUNS_OF_ONE}
+RUNS_OF_ONE = of_classes(["ham", "eggs", "spam"], [["ham"], ["eggs", "ham"], ["eggs", "spam"]], runs="samples")
+CLUSTERED = of_labels([{"eggs"}, {"eggs", "ham"}, set()], [{"eggs"}, {"ham"}, {"ham"}], clusters=[1, 2, 1])
+KINDS = {"classes": CLASSES, "labels": LABELS, "clustered": CLUSTERED, "spans": SPANS, "runs": RUNS_OF_ONE}
 
 
 @pytest.mark.parametrize("questions", KINDS.values(), ids=KINDS)
@@ -117,6 +127,7 @@ class TestEveryKind:
         rows = zip(other.named_truths(names), questions.named_truths(NAMES), strict=True)
         assert all(one == two or sorted(one) == sorted(two) for one, two in rows)
         assert other.errors().tolist() == questions.errors().tolist()
+        assert questions.outcomes(3).relabelled([2, 3, 0], 4).is_equal(other.outcomes(4))
 
     def test_another_truth_is_seen_and_can_be_taken(self, questions):
         order = [1, 0, *range(2, questions.n_samples)]

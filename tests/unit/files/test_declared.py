@@ -360,3 +360,13 @@ def test_a_file_that_is_not_there_or_a_directory(tmp_path, name):
     (tmp_path / name).mkdir()
     with pytest.raises(InputError, match="This is a directory"):
         read(tmp_path / name)
+
+
+def test_the_truth_is_read_as_said_of_it_before_what_is_said_of_all_files():
+    said = Schema(
+        columns=(("id", "key"), ("y_true", "gold"), ("y_pred", "said")),
+        rows=(("split", "dev"),),
+        gold_columns=(("id", "doc"),),
+        gold_rows=(("split", "test"),),
+    )
+    assert said.of_gold == Schema(columns=(("id", "doc"), ("y_true", "gold")), rows=(("split", "test"),))
