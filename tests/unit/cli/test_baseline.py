@@ -4,6 +4,8 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1.gates import history as module
+from pytest_bayesf1.gates.acceptance import Acceptance, keep_failures
+from pytest_bayesf1.project import manifest_path
 from tests.unit.baselines.versioned import FILE, manifest, predicted, store
 from tests.unit.committed import Committed
 from tests.unit.gates.test_history import csv as predictions
@@ -29,6 +31,13 @@ class TestUpdate:
         shown = run("baseline", "update", "--force", code=0)
         assert shown.stdout == "replaced  much_worse: old.csv\n"
         assert Path("old.csv").read_text() == Path("much_worse.csv").read_text()
+
+    def test_a_candidate_whose_loss_was_accepted_is_written(self, run, gates, folder, monkeypatch):
+        monkeypatch.setenv("BAYESF1_CACHE", str(folder / "cache"))
+        gates("much_worse")
+        run("gate", code=1)
+        run("accept", "bayesf1.yaml::much_worse", "--reason", "half the size", code=0)
+        assert run("baseline", "update", code=0).stdout == "replaced  much_worse: old.csv\n"
 
     def test_gates_that_share_a_baseline_must_all_agree(self, run, gates, folder):
         (folder / "low_recall.csv").write_text("4300,700\n0,5000\n")
@@ -58,6 +67,20 @@ class TestUpdate:
         assert shown.stdout.splitlines() == lines
         assert shown.stderr.count("Error: ") == 2
         assert Path("damaged.csv").read_text() == "1,2\n3\n"
+
+
+def test_all_losses_of_a_test_are_accepted(run, folder, monkeypatch):
+    monkeypatch.setenv("BAYESF1_CACHE", str(folder / "cache"))
+    (folder / "t.py").touch()
+    losses = [
+        Acceptance(measure=measure, baseline="a", candidate="b", loss=0.1, reason="", failed=(measure,))
+        for measure in ("accuracy", "f1[ham]")
+    ]
+    keep_failures(folder, ["t.py::t"], {"t.py::t": losses})
+    told = run("accept", "t.py::t", "--reason", "half the size", code=0).stdout
+    assert "accepted: t.py::t: accuracy\naccepted: t.py::t: f1[ham]\n" in told
+    kept = json.loads(manifest_path(folder).read_text())
+    assert [each["measure"] for each in kept["exceptions"]["t.py::t"]] == ["accuracy", "f1[ham]"]
 
 
 GATE = {"policy": "not_worse", "measure": "accuracy", "rope": [-0.01, 0.01], "budget": 0.02, "prior": "auto"}

@@ -102,6 +102,21 @@ class TestCompare:
         shown = run("changes", "both.csv", "both.csv", "--measure", "accuracy", *sides)
         assert "fell 80.00 points" in shown.stdout
 
+    def test_every_slice_that_is_named_is_judged(self, run, folder):
+        known = {
+            "id": range(40),
+            "y_true": TRUTH,
+            "lang": ["de", "en"] * 20,
+            "form": ["long", "long", "short", "short"] * 10,
+        }
+        for name, predicted in PREDICTED.items():
+            write_csv(folder / f"{name}.csv", {**known, "y_pred": predicted})
+        shown = run(
+            "compare", "before.csv", "after.csv", "--rope", "0.1", "--slice", "lang", "--slice", "form", "--json"
+        )
+        parts = {each["part"].partition("=")[0] for each in json.loads(shown.stdout)["entries"]}
+        assert parts == {"", "lang", "form"}
+
 
 class TestCheck:
     def test_reports_show_it_like_any_gate(self, run, folder):
@@ -155,6 +170,15 @@ class TestFloor:
             for files in (runs, ["all.csv"])
         )
         assert apart == together
+
+    def test_the_gate_reads_new_runs_of_the_same_format(self, run, folder):
+        files = [f"run{number}.jsonl" for number in range(3)]
+        for file, n_right in zip(files, (180, 176, 182), strict=True):
+            rows = [
+                dict(zip(one_run(n_right), row, strict=True)) for row in zip(*one_run(n_right).values(), strict=True)
+            ]
+            (folder / file).write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+        assert "new/*.jsonl" in run("floor", *files, "--measure", "accuracy", "--new-runs", "2").stdout
 
 
 NOTED = {
