@@ -124,7 +124,7 @@ class TestWritten:
         assert [each.gate for each in found.findings] == ["__bayesf1__/gates.json"]
 
     def test_losses_are_counted_that_are_accepted(self, ledger, path):
-        known = {"baseline": "old", "candidate": "new", "loss": 0.05, "hdi": (0.04, 0.06), "reason": "smaller"}
+        known = {"baseline": "old", "candidate": "new", "loss": 0.05, "reason": "smaller"}
         losses = [Acceptance(measure=name, **known).to_dict() for name in ("f1_macro", "accuracy")]
         records = [gate(verdict="accepted", loss=each) for each in losses]
         reports = reported("t.py::a", *records), reported("t.py::b", *records, outcome="failed")
@@ -142,7 +142,7 @@ class TestWritten:
     def test_a_loss_is_accepted_until_its_test_passes_from_another_baseline(
         self, ledger, path, baseline, is_next, outcome, is_needed
     ):
-        known = {"measure": "f1", "candidate": "new", "loss": 0.05, "hdi": (0.04, 0.06), "reason": "smaller"}
+        known = {"measure": "f1", "candidate": "new", "loss": 0.05, "reason": "smaller"}
         path.write_text(to_text({"t.py::a": [row()]}, {"t.py::a": [Acceptance(**known, baseline="old")]}))
         record = gate(loss={**known, "baseline": baseline, "reason": ""}, is_next=is_next)
         found = ledger(reported("t.py::a", record, outcome=outcome), update=Update.ALL)
