@@ -125,7 +125,13 @@ class TestAttempts:
         ]
 
     def test_that_of_each_worker_counts(self):
-        assert self.told(report("t", 7, worker="gw0"), report("t", 8, worker="gw1")) == [("t", 5, 7), ("t", 5, 8)]
+        begun = report("t", when="setup", worker="gw1")
+        told = self.told(report("t", 7, worker="gw0"), begun, report("t", 8, worker="gw1"))
+        assert told == [("t", 5, 7), ("t", 5, 8)]
+
+    def test_what_came_before_a_repeated_call_counts_no_more(self):
+        reports = report("t", 1, when="setup"), report("t", 2, outcome="rerun"), report("t", 3, attempt=2)
+        assert self.told(*reports) == [("t", 5, 3)]
 
     def test_an_attempt_that_is_repeated_counts_no_more_however_late_it_is_told(self):
         first = report("t", 1, outcome="rerun")
