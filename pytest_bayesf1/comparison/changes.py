@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.choices import AUTO, CLASSES_IN_LOGS
+from pytest_bayesf1.choices import AUTO, CLASSES_IN_LOGS, Kind
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance, Subject
 from pytest_bayesf1.data import table_engines
@@ -26,6 +26,7 @@ from pytest_bayesf1.results.comparison import (
     ExampleChange,
     NamedExample,
     ReportedChanges,
+    SpanErrors,
 )
 from pytest_bayesf1.results.schema import UNREADABLE
 from pytest_bayesf1.stats.attribution import Contributions, Moves, contributions, gains, weights_of_classes
@@ -65,6 +66,34 @@ class ChangedPredictions(NamedTuple):
         both = pair(baseline, [baseline, candidate])
         both = both.of_rows(both.said[0] != both.said[1])
         return cls(both.example, both.question_ids, both.true, both.said, np.ones(both.example.size))
+
+
+def span_errors(asked: Questions, said: Codes) -> SpanErrors:
+    """Sort the errors of a side's spans by what is wrong with them."""
+    is_true, is_said = asked.true % 2 == 1, said % 2 == 1
+    spans = list(zip(asked.example.tolist(), *asked.place.tolist(), (asked.true // 2).tolist(), strict=True))
+    spurious = [spans[row] for row in np.flatnonzero(is_said & ~is_true)]
+    missed: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+    for row in np.flatnonzero(is_true & ~is_said):
+        missed.setdefault(spans[row][:3], []).append(spans[row])
+    others = []
+    for span in spurious:
+        if missed.get(span[:3]):
+            missed[span[:3]].pop()
+        else:
+            others.append(span)
+    left: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+    for span in (each for at_one_place in missed.values() for each in at_one_place):
+        left.setdefault((span[0], span[3]), []).append(span)
+    n_overlap = 0
+    for document, start, end, kind in others:
+        alike = left.get((document, kind), [])
+        overlapping = next((each for each in alike if each[1] < end and start < each[2]), None)
+        if overlapping is not None:
+            alike.remove(overlapping)
+            n_overlap += 1
+    n_missed = sum(map(len, left.values()))
+    return SpanErrors(len(spurious) - len(others), n_overlap, n_missed, len(others) - n_overlap)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -177,7 +206,17 @@ class Changes:
             classes=self.classes[:most_errors],
             n_examples=len({*self._changed.ids}) if self.knows_examples else None,
             examples=self._first_examples(most_examples) if self.knows_examples else (),
+            span_errors=self.span_errors,
         )
+
+    @cached_property
+    def span_errors(self) -> tuple[SpanErrors, SpanErrors] | None:
+        """What is wrong with each side's spans; None of other data, and of counts."""
+        if not self.knows_examples or self._answers[0].kind is not Kind.SPANS:
+            return None
+        asked = pair(self._answers[0], self._answers)
+        baseline, candidate = (span_errors(asked, said) for said in asked.said)
+        return baseline, candidate
 
     def columns(self) -> dict[str, list[Any]]:
         """Write the examples out by names, in the order of `examples`; raise `InputError` where they are unknown."""

@@ -44,6 +44,7 @@ from pytest_bayesf1.words.evidence import (
     judge_alone,
     judge_errors,
     missing_trend,
+    span_errors,
     trend_legend,
     trend_sentence,
 )
@@ -176,6 +177,8 @@ def _errors(entry: ComparisonEntry, extent: Extent) -> Iterator[Block]:
     if changes is not None and (errors := errors_table(changes, scale, entry.example)).rows:
         yield Paragraph(changes_headline(changes, entry.measure_words, scale))
         yield errors
+        if wrong := span_errors(changes.span_errors):
+            yield Paragraph(f"Of all spans: {wrong}.", "soft")
         differ = changes.n_examples
         differently = "" if differ is None else f" The two answer {counted(differ, entry.example)} differently."
         yield Paragraph(f"{changes_note(changes, scale)}{differently}", "soft")

@@ -192,6 +192,26 @@ class ExampleChange(Declared):
 
 
 @dataclass(frozen=True)
+class SpanErrors(Declared):
+    """How many of a side's spans are wrong, each counted once.
+
+    Attributes
+    ----------
+    wrong_type
+        Predicted where a true span of another type is.
+    wrong_boundary
+        Predicted of the type of a true span that they overlap, but do not equal.
+    missed, spurious
+        Other true spans that are not predicted, and other predicted spans that are not true.
+    """
+
+    wrong_type: Count
+    wrong_boundary: Count
+    missed: Count
+    spurious: Count
+
+
+@dataclass(frozen=True)
 class ReportedChanges(Declared):
     """What a candidate predicts otherwise, as reports show it.
 
@@ -207,6 +227,8 @@ class ReportedChanges(Declared):
         How many examples are predicted otherwise; None where they are unknown.
     examples
         Those of the errors that explain most.
+    span_errors
+        Of the baseline and of the candidate; None of other data than spans, and of counts.
     """
 
     change: Number
@@ -219,6 +241,7 @@ class ReportedChanges(Declared):
     examples: Annotated[
         tuple[ExampleChange, ...], Limited(max_length=MOST_EXAMPLES), Described("The first thousand of them.")
     ]
+    span_errors: tuple[SpanErrors, SpanErrors] | None = None
 
     @property
     def most_telling(self) -> ErrorChange | None:

@@ -9,6 +9,7 @@ from pytest_bayesf1.results.comparison import (
     EstimateFigures,
     JudgeFigures,
     ReportedChanges,
+    SpanErrors,
 )
 from pytest_bayesf1.results.timeline import Trend
 from pytest_bayesf1.text import MINUS, Scale, counted, first_few, flowed, p_value, scores
@@ -47,6 +48,16 @@ def error_name(error: ErrorChange, verb: str = "taken for", name: Callable[[obje
     if error.true == NO_SPAN:
         return f"{name(error.predicted)} spurious"
     return f"{name(error.true)} {verb} {name(error.predicted)}"
+
+
+def span_errors(both: tuple[SpanErrors, SpanErrors] | None) -> str:
+    """Count what is wrong with spans, before and now: ``wrong type 2 → 7, missed 3 → 3``; nothing of other data."""
+    if both is None:
+        return ""
+    before, now = (vars(each) for each in both)
+    return ", ".join(
+        f"{name.replace('_', ' ')} {before[name]:,} → {now[name]:,}" for name in now if before[name] or now[name]
+    )
 
 
 def error_counts(error: ErrorChange) -> str:

@@ -43,7 +43,7 @@ from pytest_bayesf1.words.amounts import (
     name_text,
     with_range,
 )
-from pytest_bayesf1.words.evidence import changed_examples, error_name, judge_alone, judge_errors
+from pytest_bayesf1.words.evidence import changed_examples, error_name, judge_alone, judge_errors, span_errors
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.result import Comparison, Estimate
@@ -214,6 +214,8 @@ def _where_it_changed(comparison: "Comparison") -> Facts:
         yield "F1 falls in", "   ".join(drops)
     if errors := fitting(islice(_explaining_errors(comparison), 2), _TWO_LINES):
         yield "errors", errors
+    if comparison.known_changes is not None and (wrong := span_errors(comparison.known_changes.span_errors)):
+        yield "wrong spans", wrong
     if changed := changed_examples(comparison.changed_values):
         yield "changed", changed
 
@@ -305,6 +307,8 @@ def brief_facts(result: Live, policy: Policy, *, is_warning: bool) -> Facts:
         yield "F1 falls in", fitting(drops, _ONE_LINE)
     if errors := fitting(islice(_explaining_errors(result), 2), _TWO_LINES):
         yield "errors", errors
+    if result.known_changes is not None and (wrong := span_errors(result.known_changes.span_errors)):
+        yield "wrong spans", wrong
     if changed := changed_examples(result.changed_values):
         yield "changed", changed
     if result.decision is not Decision.MUCH_WORSE and result.detectable_losses is not None:

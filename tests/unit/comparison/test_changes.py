@@ -214,6 +214,36 @@ class TestChanged:
         assert found.true.tolist() == [3, 1, 2]
         assert found.predicted.tolist() == [[3, 0, 2], [2, 1, 3]]
 
+    def test_a_wrong_span_is_of_another_type_beside_a_true_one_or_none(self):
+        gold = [[(0, 2, "PER"), (4, 8, "ORG"), (10, 12, "LOC")], [(4, 8, "ORG")]]
+        found = [
+            [(0, 2, "ORG"), (5, 9, "ORG"), (6, 7, "ORG"), (10, 12, "LOC")],  # a true span has one that overlaps it
+            [(8, 9, "ORG"), (4, 8, "ORG"), (0, 2, "PER")],  # one that begins where it ends does not
+        ]
+        sides = [SpanCounts.from_spans(gold, side) for side in (gold, found)]
+        before, after = Changes.between(*sides, measure="f1_micro").span_errors
+        assert (before.wrong_type, before.wrong_boundary, before.missed, before.spurious) == (0, 0, 0, 0)
+        assert (after.wrong_type, after.wrong_boundary, after.missed, after.spurious) == (1, 1, 0, 3)
+        labels = [MultilabelCounts.from_predictions([{"a"}, {"b"}], [{"a"}, set()], labels=["a", "b"])] * 2
+        assert Changes.between(*labels, measure="f1_micro").span_errors is None
+
+    def test_wrong_spans_add_up_to_those_that_a_measure_counts(self):
+        rng = np.random.default_rng(0)
+
+        def spans():
+            starts = rng.integers(0, 20, (60, 4))
+            return [
+                [*{(int(at), int(at) + 2, "AB"[int(at) % 2 ^ (rng.random() < 0.2)]) for at in row}] for row in starts
+            ]
+
+        gold, old, new = spans(), spans(), spans()
+        sides = [SpanCounts.from_spans(gold, side) for side in (old, new)]
+        for side, found in zip(sides, Changes.between(*sides, measure="f1_micro").span_errors, strict=True):
+            _, invented, missed = side.counts.sum(axis=0).tolist()
+            paired = found.wrong_type + found.wrong_boundary
+            assert min(found.wrong_type, found.wrong_boundary, found.missed, found.spurious) > 0
+            assert (found.missed + paired, found.spurious + paired) == (missed, invented)
+
     def test_nothing_differs(self):
         for side in (
             ConfusionMatrix.from_predictions(TRUE, OLD),
