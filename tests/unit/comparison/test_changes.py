@@ -220,12 +220,14 @@ class TestChanged:
             [(0, 2, "ORG"), (5, 9, "ORG"), (6, 7, "ORG"), (10, 12, "LOC")],  # a true span has one that overlaps it
             [(8, 9, "ORG"), (4, 8, "ORG"), (0, 2, "PER")],  # one that begins where it ends does not
         ]
-        sides = [SpanCounts.from_spans(gold, side) for side in (gold, found)]
-        before, after = Changes.between(*sides, measure="f1_micro").span_errors
+        old, new = (SpanCounts.from_spans(gold, side) for side in (gold, found))
+        both = Changes.between(old, new, "f1_micro").span_errors
+        assert both is not None
+        before, after = both
         assert (before.wrong_type, before.wrong_boundary, before.missed, before.spurious) == (0, 0, 0, 0)
         assert (after.wrong_type, after.wrong_boundary, after.missed, after.spurious) == (1, 1, 0, 3)
-        labels = [MultilabelCounts.from_predictions([{"a"}, {"b"}], [{"a"}, set()], labels=["a", "b"])] * 2
-        assert Changes.between(*labels, measure="f1_micro").span_errors is None
+        labels = MultilabelCounts.from_predictions([{"a"}, {"b"}], [{"a"}, set()], labels=["a", "b"])
+        assert Changes.between(labels, labels, "f1_micro").span_errors is None
 
     def test_wrong_spans_add_up_to_those_that_a_measure_counts(self):
         rng = np.random.default_rng(0)
@@ -237,8 +239,10 @@ class TestChanged:
             ]
 
         gold, old, new = spans(), spans(), spans()
-        sides = [SpanCounts.from_spans(gold, side) for side in (old, new)]
-        for side, found in zip(sides, Changes.between(*sides, measure="f1_micro").span_errors, strict=True):
+        before, after = (SpanCounts.from_spans(gold, side) for side in (old, new))
+        both = Changes.between(before, after, "f1_micro").span_errors
+        assert both is not None
+        for side, found in zip((before, after), both, strict=True):
             _, invented, missed = side.counts.sum(axis=0).tolist()
             paired = found.wrong_type + found.wrong_boundary
             assert min(found.wrong_type, found.wrong_boundary, found.missed, found.spurious) > 0

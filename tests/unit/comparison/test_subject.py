@@ -127,10 +127,10 @@ class TestSubjects:
         ("sides", "changes", "expected"),
         [
             ((BASELINE, CANDIDATE), {"measure": None}, r"measure: expected a measure of scores .*'f1_macro@0.5'"),
-            ((BASELINE, None), {}, "candidate: expected Scores, as baseline, got none"),
+            ((BASELINE, None), {}, "candidate: There is none"),
             ((BASELINE, CANDIDATE.at(0.5)), {}, "candidate: expected Scores, as baseline, got ConfusionMatrix"),
-            (([[1, 2], [3, 4]], CANDIDATE), {}, "candidate: expected list, as baseline, got Scores"),
-            ((PairedCounts.from_predictions(*[[0, 1]] * 3), CANDIDATE), {}, "expected PairedCounts, as baseline"),
+            (([[1, 2], [3, 4]], CANDIDATE), {}, "candidate: expected ConfusionMatrix, as baseline, got Scores"),
+            ((PairedCounts.from_predictions(*[[0, 1]] * 3), CANDIDATE), {}, "candidate: PairedCounts hold both sides"),
             (CLASSED, {}, r"'roc_auc', which is about scores\. .*y_score"),
             (CLASSED, {"measure": "f1@0.5"}, "'f1@0.5', which is about scores"),
             ((BASELINE, CANDIDATE), {"prior": "nested"}, "prior: expected 'auto' for scores"),

@@ -100,7 +100,7 @@ class TestPromote:
     def test_a_loss_is_accepted_of_this_candidate_and_from_this_baseline_alone(self, gate):
         written(gate.source.candidate, MUCH_WORSE)
         old, new = digests_of(*(read_side(path, "").counts() for path in (gate.source.baseline, gate.source.candidate)))
-        said = {"measure": "accuracy", "loss": 0.1, "hdi": (0.08, 0.12), "reason": "half the size"}
+        said = {"measure": "accuracy", "loss": 0.1, "reason": "half the size"}
         listed = {}
 
         def accepted(each):
@@ -289,9 +289,7 @@ class TestPromote:
         old, new = digests_of(
             *(read_side(path, "").counts() for path in (strict.source.baseline, strict.source.candidate))
         )
-        accepted = Acceptance(
-            measure="accuracy", loss=0.02, hdi=(0.01, 0.03), reason="half the size", baseline=old, candidate=new
-        )
+        accepted = Acceptance(measure="accuracy", loss=0.02, reason="half the size", baseline=old, candidate=new)
         gates = [strict, tolerant][::order]
         assert promote(gates, accepted=lambda gate: [accepted] * (gate.name == strict.name)).outcome is Use.REPLACED
         assert strict.source.anchor.read_bytes() == strict.source.candidate.read_bytes()
