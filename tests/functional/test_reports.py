@@ -202,6 +202,7 @@ class TestRunIdentity:
         assert json.loads(found["report.json"])["run"] == {
             "commit": repository,
             "branch": "faster",
+            "url": "",
             "date": "2026-05-01",
             "notes": {"model": "v3", "why": "<b>new & better</b>"},
             "base_commit": "",
