@@ -31,7 +31,7 @@ def card() -> None:
     with TemporaryDirectory() as folder, chromium() as browser:
         pytest = [sys.executable, "-m", "pytest", "-q", "--runxfail", f"--bayesf1-report={folder}", *EXAMPLES]
         subprocess.run(pytest, check=False, cwd=HERE.parent)  # noqa: S603 (our own tests; one is to fail)
-        page = browser.new_page(viewport={"width": WIDTH, "height": 622}, color_scheme="light", device_scale_factor=2)
+        page = browser.new_page(viewport={"width": WIDTH, "height": 790}, color_scheme="light", device_scale_factor=2)
         page.goto(Path(folder, "report.html").as_uri())
         page.locator("article.failed").evaluate("article => article.scrollIntoView()")
         page.screenshot(path=HERE / "card.png")
