@@ -1,7 +1,8 @@
 """Every measure: one row each, with its words, its formula and what the formula needs.
 
-To add a measure, add a row to `MEASURES`, and its reference to ``tests/unit/measures/test_formulas.py``. The names that
-are understood, the advice of errors and the table in ``docs/reference/measures.md`` follow from the rows.
+To add a measure, of which a larger score is better and 1 the best, add a row to `ROWS`, and its reference to
+``tests/unit/measures/test_formulas.py``. The names that are understood, the advice of errors and the table in
+``docs/reference/measures.md`` follow from the rows.
 
 A ratio whose denominator is 0 counts as 0. What is never true is no class or label of a macro average, which
 scikit-learn averages in as 0; predicting it is wrong all the same.
