@@ -1,6 +1,6 @@
 """Every measure: one row each, with its words, its formula and what the formula needs.
 
-To add a measure, of which a larger score is better and 1 the best, add a row to `ROWS`, and its reference to
+To add a measure, of which a larger score is better, add a row to `ROWS`, and its reference to
 ``tests/unit/measures/test_formulas.py``. The names that are understood, the advice of errors and the table in
 ``docs/reference/measures.md`` follow from the rows.
 
