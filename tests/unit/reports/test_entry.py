@@ -143,6 +143,21 @@ class TestEntry:
         assert [len(examples) for examples in kept] == [50, 20, 2]
         assert kept[0][:20] == kept[1]
 
+    def test_those_of_another_process_share_it_too(self):
+        result = compare([0, 1] * 50, [0, 1] * 50, [0] * 100, rope=0.01, n_draws=1_000)
+        entries = [entry_of(result, COMPARED, in_full=True).at(Place(test=f"t{n}", file="", line=0)) for n in range(2)]
+        assert [len(each.changes.examples) for each in Report.of(entries).entries] == [50, 50]
+        assert all(len(each.changes.examples) == 2 for each in Report.of(entries * 5_000).entries[:3])
+
+    def test_what_the_gate_warns_of_follows_what_the_result_does(self):
+        found = entry_of(comparison(), COMPARED, caveats=("Asked for, but not judged: x.",))
+        assert found.caveats[-1] == "Asked for, but not judged: x."
+
+    def test_what_loosens_comes_first(self):
+        new = Finding("a", FindingKind.OUTDATED, "", "gates.json does not list it")
+        looser = Finding("b", FindingKind.LOOSENED, "rope", "you allowed 1 point, this run 5")
+        assert Report.of([], findings=[new, looser]).findings == (looser, new)
+
     def test_slices_that_lost_have_a_few_examples_whether_or_not_that_is_accepted(self):
         true = ["ham", "spam"] * 50
         sides = (ConfusionMatrix.from_predictions(true, side) for side in (true, ["ham"] * 100))

@@ -186,3 +186,22 @@ def test_a_pool_lacks_labels_or_examples(n_labelled, needed, said):
 def test_the_reason_of_an_accepted_loss_is_nothing_to_do(verdict, title):
     (article,) = page_of(Report.of([entry(comparison(), verdict, advice="Speed matters.")]), FILE).sections
     assert [each.title for each in article.blocks if isinstance(each, Advice)] == [title]
+
+
+def test_gains_behind_the_first_rows_of_a_comment_are_counted():
+    """Those in the rows are not counted again."""
+    gain = {"decision": Decision.MUCH_BETTER, "mean": 0.05, "hdi": (0.03, 0.07), "rope": (-0.01, 0.01)}
+    found = [entry(comparison(**gain), "passed", test=f"test_{number}") for number in range(COMMENT.gates + 2)]
+    _, fold, *_ = page_of(Report.of(found), COMMENT).gates
+    assert fold.summary == "2 more gates, 2 clearly better"
+
+
+@pytest.mark.parametrize(("files", "names"), [(2, ["a0.py", "a1.py"]), (1, ["test", "gate"])])
+def test_many_gates_are_grouped_by_file_or_of_one_file_by_the_beginning_of_their_names(files, names):
+    found = [
+        entry(comparison(), "passed", test=f"a{number % files}.py::{'test' if number % 3 else 'gate'}_{number}")
+        for number in range(60)
+    ]
+    first, *_ = page_of(Report.of(found), FILE).gates
+    (table,) = first.blocks
+    assert sorted(plain(row.cells[0].text) for row in table.rows) == sorted(names)

@@ -42,6 +42,16 @@ class TestTerminal:
         accepted = replace(entries[1], verdict="accepted")
         assert "accepted  gate      class ham: 0.800 → 0.748" in lines(entries[0], accepted, *entries[2:])
 
+    def test_the_second_note_and_the_second_command_are_printed_whole_too(self):
+        words = "a command that no terminal of eighty columns prints on one line, and which a reader copies"
+        gates = [
+            failed(test=f"t{n}", advice=f"Look {n}.", way_out="Accept it:", command=f"bayesf1 {n} {words}")
+            for n in range(2)
+        ]
+        shown = lines(*(replace(each, caveats=("Identical predictions.",)) for each in gates))
+        assert [line for line in shown if line.startswith("bayesf1 ")] == [f"bayesf1 {n} {words}" for n in range(2)]
+        assert [line for line in shown if "Identical" in line] == [f"  t{n}: Identical predictions." for n in range(2)]
+
     def test_five_hundred_gates_take_sixty_lines(self):
         kinds = ("failed", "warned", "undecided", "passed")
         gates = [entry(comparison(**WORSE), kinds[n % 4], test=f"t{n}", advice=f"Look {n % 9}") for n in range(500)]
