@@ -212,6 +212,10 @@ def _facts_of_change(comparison: ComparisonFigures, policy: Policy) -> Facts:
 def _where_it_changed(comparison: "Comparison") -> Facts:
     if drops := _drops(comparison, one_line):
         yield "F1 falls in", "   ".join(drops)
+    yield from _what_changed(comparison)
+
+
+def _what_changed(comparison: "Comparison") -> Facts:
     if errors := fitting(islice(_explaining_errors(comparison), 2), _TWO_LINES):
         yield "errors", errors
     if comparison.known_changes is not None and (wrong := span_errors(comparison.known_changes.span_errors)):
@@ -305,12 +309,7 @@ def brief_facts(result: Live, policy: Policy, *, is_warning: bool) -> Facts:
         return
     if drops := _drops(result, brief):
         yield "F1 falls in", fitting(drops, _ONE_LINE)
-    if errors := fitting(islice(_explaining_errors(result), 2), _TWO_LINES):
-        yield "errors", errors
-    if result.known_changes is not None and (wrong := span_errors(result.known_changes.span_errors)):
-        yield "wrong spans", wrong
-    if changed := changed_examples(result.changed_values):
-        yield "changed", changed
+    yield from _what_changed(result)
     if result.decision is not Decision.MUCH_WORSE and result.detectable_losses is not None:
         yield "gate finds", losses_found(result)
 
