@@ -518,8 +518,7 @@ def _spans(documents: Documents, where: str, rows: Rows) -> list[list[tuple[int,
     read = [*map(_span, flat)]
     wrong = [row for row, span in enumerate(read) if span is None]
     if wrong:
-        whose = rows.take(np.repeat(np.arange(len(documents)), [*map(len, documents)]))
-        raise whose.refused(where, "no span", flat, wrong, _A_SPAN)
+        raise rows.of_items(documents).refused(where, "no span", flat, wrong, _A_SPAN)
     ordered = iter(read)
     return [[*islice(ordered, len(spans))] for spans in documents]  # type: ignore[list-item]
 

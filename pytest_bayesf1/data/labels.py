@@ -10,7 +10,7 @@ kept as they are: what they count as depends on the side that gives them, which 
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
 from collections.abc import Set as AbstractSet
 from datetime import date
 from enum import Enum
@@ -124,6 +124,10 @@ class Rows(NamedTuple):
     def take(self, rows: Any) -> "Rows":
         """Return some of the rows, by position."""
         return self._replace(taken=self.positions(rows), weight=None)
+
+    def of_items(self, lists: Sequence[Sized]) -> "Rows":
+        """Return the row of every item of the lists that the rows hold."""
+        return self.take(np.repeat(np.arange(len(lists)), [*map(len, lists)]))
 
     def named(self, argument: str) -> str:
         """Return what messages call an argument."""
@@ -402,8 +406,7 @@ def encode_any_number(
     for name, collections in columns.items():
         flat = [label for each in collections for label in each]
         if flat:
-            whose = np.repeat(np.arange(len(collections)), [*map(len, collections)])
-            read[name] = read_column(flat, name, noun, rows.take(whose))
+            read[name] = read_column(flat, name, noun, rows.of_items(collections))
             require_present(read[name], name, noun)
     true = [name for name in list(columns)[:1] if name in read]
     found = encode_read(read, labels, true=true, noun=noun)

@@ -123,8 +123,7 @@ def _require_tags(sentences: Documents, where: str, rows: Rows) -> None:
     flat = [*chain.from_iterable(sentences)]
     wrong = [row for row, tag in enumerate(flat) if not (isinstance(tag, str) and is_tag(tag))]
     if wrong:
-        whose = rows.take(np.repeat(np.arange(len(sentences)), [*map(len, sentences)]))
-        raise whose.refused(where, "no tag", flat, wrong, "a tag is O, or such as B-PER")
+        raise rows.of_items(sentences).refused(where, "no tag", flat, wrong, "a tag is O, or such as B-PER")
 
 
 def _require_equal_lengths(sentences: Mapping[str, Documents], rows: Rows) -> None:
