@@ -14,6 +14,7 @@ from github import Auth, Github, GithubException, GithubRetry
 
 from pytest_bayesf1.github.comment import Comment
 from pytest_bayesf1.reports.markdown import SourceCommit
+from pytest_bayesf1.results.run import github_run
 
 _LOGIN_OF_JOBS = "github-actions[bot]"
 _WITHOUT_GRAPHQL = (400, 403, 404)
@@ -220,7 +221,7 @@ class Context:
             sha=sha,
             api_url=environment.get("GITHUB_API_URL", "https://api.github.com"),
             server_url=server,
-            run_url=f"{server}/{repository}/actions/runs/{environment.get('GITHUB_RUN_ID', '')}",
+            run_url=github_run(environment),
             folder=os.path.relpath(workspace / environment.get("BAYESF1_FOLDER", "."), workspace),
             pull_request=pull_request,
             finished_run=_finished_run(event.get("workflow_run")),

@@ -33,11 +33,17 @@ def _is_address(text: str) -> bool:
     return not text or text.startswith(("https://", "http://"))
 
 
+def github_run(environment: Mapping[str, str]) -> str:
+    """Return where GitHub, or an Enterprise server, shows the workflow run that a job is of."""
+    server = environment.get("GITHUB_SERVER_URL", "https://github.com")
+    repository, run = (environment.get(name, "") for name in ("GITHUB_REPOSITORY", "GITHUB_RUN_ID"))
+    return f"{server}/{repository}/actions/runs/{run}"
+
+
 def _address() -> str:
     """Return where GitHub or GitLab shows this run."""
-    repository, run = (os.environ.get(name) for name in ("GITHUB_REPOSITORY", "GITHUB_RUN_ID"))
-    if repository and run:
-        return f"{os.environ.get('GITHUB_SERVER_URL', 'https://github.com')}/{repository}/actions/runs/{run}"
+    if os.environ.get("GITHUB_REPOSITORY") and os.environ.get("GITHUB_RUN_ID"):
+        return github_run(os.environ)
     job = os.environ.get("CI_JOB_URL", "")
     return job if _is_address(job) else ""
 
