@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 
 import nox
@@ -119,17 +118,6 @@ def fast(session: nox.Session) -> None:
     run(session, "pytest", *PARALLEL, "-m", "not slow", *session.posargs)
 
 
-@nox.session
-def touched(session: nox.Session) -> None:
-    """Only the tests of what changed against main, or against `nox -s touched -- REF`."""
-    ref = session.posargs[0] if session.posargs else "main"
-    found = session.run(sys.executable, "-m", "tests.touched", ref, external=True, silent=True)
-    files = str(found).split()
-    session.log(f"{len(files)} files with tests of what changed since {ref}")
-    if files:
-        run(session, "pytest", *PARALLEL, *session.posargs[1:], *files)
-
-
 def tests_in(session: nox.Session, folder: str) -> None:
     """Run every test of a folder, the longest too."""
     run(session, "pytest", *PARALLEL, "-m", "", f"tests/{folder}", *session.posargs)
@@ -169,16 +157,6 @@ def spark(session: nox.Session) -> None:
 def chaos(session: nox.Session) -> None:
     """Updates, reports and histories that are killed, run out of disk or meet each other."""
     tests_in(session, "chaos")
-
-
-ROOMS_WITH_MUTANTS = ("stats", "engines", "gates", "baselines")
-
-
-@nox.session
-def mutants(session: nox.Session) -> None:
-    """Small faults put into a room, which tests must find: `nox -s mutants -- stats`; without a name, today's room."""
-    todays = ROOMS_WITH_MUTANTS[date.today().toordinal() % len(ROOMS_WITH_MUTANTS)]  # noqa: DTZ011
-    run(session, "python", "-m", "tests.mutants", *(session.posargs or [todays]))
 
 
 @nox.session

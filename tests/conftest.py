@@ -16,7 +16,6 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # each worker has a core, on whic
 os.environ["BAYESF1_CACHE"] = ""  # nothing that a test computes is kept for the next one
 
 pytest_plugins = ["pytester", "tests.skips", "tests.unit.transcript"]
-collect_ignore = ["mutants.py"]  # a program, whose library only the extra `mutants` installs
 
 # a machine that does other work as well is slow at times, which fails no test
 settings.register_profile("steady", derandomize=True, deadline=None, max_examples=25)

@@ -202,7 +202,7 @@ class TestNames:
         [
             lambda: pd.DataFrame([["a", "b", "a"]], columns=["y_true", "y_pred", "y_pred"]),
             lambda: pa.table([["a"], ["b"], ["a"]], names=["y_true", "y_pred", "y_pred"]),
-            # when collected, it would start threads that mutants' forks lack
+            # a connection that collection need not open
             lambda: duckdb.sql("SELECT 'a' AS y_true, 'b' AS y_pred, 'a' AS y_pred"),
         ],
         ids=["pandas", "PyArrow", "DuckDB"],
