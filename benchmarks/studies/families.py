@@ -24,8 +24,7 @@ from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1.arrays import Counts, Floats
 from pytest_bayesf1.comparison.compare import ComparisonTask
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.gates.demand import Family
-from pytest_bayesf1.gates.verdict import Verdict
+from pytest_bayesf1.gates.demand import Family, Verdict
 from pytest_bayesf1.measures.classification import Joint, Measure, parse_measure
 from pytest_bayesf1.results.policy import NOT_WORSE, Outcome
 

@@ -42,9 +42,9 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     becomes one. For tests with the fixture bayes_regression, use pytest --bayesf1-update.
     """
     from pytest_bayesf1.cli.answers import chosen_gates, gate_id
-    from pytest_bayesf1.gates.advance import promote
     from pytest_bayesf1.gates.gate_file import has_baseline
     from pytest_bayesf1.gates.manifest import Listed
+    from pytest_bayesf1.gates.regression import promote
     from pytest_bayesf1.results.run import Use
 
     wanted = Update(mode or Update.ALL)

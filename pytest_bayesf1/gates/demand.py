@@ -1,24 +1,173 @@
-"""What a gate demands, and of which parts; families of gates.
+"""What a gate demands, of all the data, their parts and the loss since the anchor, and the verdict that follows.
 
 Every gate of a family has an equal share of the level, and within a gate every comparison that can fail it. A
 comparison fails only where the probability that all is well lies below its share too. The shares add up to the level:
 Bonferroni's bound. A gate needs only the number of the others, so that each is judged on its own, in any order and
 process.
+
+The anchor is what total loss is counted from, and the budget is how much may be lost in all. A gate that compares with
+the last baseline alone cannot see a loss that comes in steps, each of which it allows.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from types import MappingProxyType
 from typing import Any
 
 from pytest_bayesf1.choices import FAIL_ON_DEFAULT, UNPROVEN, FailOn
+from pytest_bayesf1.comparison.arguments import resolved
+from pytest_bayesf1.comparison.compare import Task
 from pytest_bayesf1.comparison.result import Comparison, Estimate
-from pytest_bayesf1.errors import InputError, shown
-from pytest_bayesf1.gates.verdict import Verdict
+from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.errors import BaselineError, InputError, printable, shown
+from pytest_bayesf1.results.comparison import ScoreGap
+from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.policy import AT_LEAST, NOT_INFERIOR, NOT_WORSE, PROVEN_AT_LEAST, Outcome, Policy
+from pytest_bayesf1.session import current_session
+from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.looks import LookSchedule
 from pytest_bayesf1.stats.posterior import tail_probability
-from pytest_bayesf1.text import counted, level, one_line, percent
+from pytest_bayesf1.text import counted, indented, level, named, one_line, percent
+from pytest_bayesf1.words.advice import advice
+from pytest_bayesf1.words.amounts import Amounts, format_exactly, likely
+from pytest_bayesf1.words.notes import notes, surprises
+from pytest_bayesf1.words.results import brief_facts, facts, statistics, verdict_line
+
+_MOST_FACTS = 5
+"""Beside where to find the others."""
+
+
+def way_out_lines(way_out: str, command: str) -> list[str]:
+    """Write what else could be done; the command is a line of its own, to be pasted."""
+    return [indented(f"{way_out}:"), command] if command else []
+
+
+def as_session_shows(shown: Any) -> str:
+    """Write a verdict, or a gate's run: with where to find the rest."""
+    session = current_session()
+    text, leaves_out = shown.text(in_full=session.in_full), shown.outcome is Outcome.FAILED and not session.in_full
+    whole = f"{text}\n{named('more', session.more)}" if leaves_out and session.more else text
+    return printable(whole)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a gate says of all the data, of a class, of a slice, of the loss since the anchor, or of a gap.
+
+    Attributes
+    ----------
+    result
+        What is judged; a `ScoreGap` is between the slices of a column.
+    gate
+        Who asked: the name of an assertion or a fixture, or what a gate file demands.
+    advice
+        What to do next.
+    part
+        Which class or which slice of the data it is about; empty when about all of them.
+    by, value
+        What the part was chosen by, ``class`` or a column, and its class or value there; of a gap the column.
+    way_out, command
+        What else could be done, without its full stop, and the command that does it; empty where there is none.
+    """
+
+    result: Comparison | Estimate | ScoreGap
+    policy: Policy
+    gate: str
+    outcome: Outcome
+    advice: str
+    part: str = ""
+    way_out: str = ""
+    command: str = ""
+    by: str = ""
+    value: str = ""
+
+    @classmethod
+    def of(
+        cls, result: Comparison | Estimate, policy: Policy, gate: str = "", part: str = "", *, of_prompts: bool = False
+    ) -> "Verdict":
+        """Judge by the policy."""
+        outcome = policy.judge(result)
+        said = advice(policy, result, outcome, of_prompts=of_prompts)
+        return cls(result, policy, gate or policy.assertion, outcome, said, part)
+
+    @property
+    def is_gap(self) -> bool:
+        """Whether it is about a gap between slices."""
+        return isinstance(self.result, ScoreGap)
+
+    @property
+    def gap(self) -> ScoreGap:
+        """What is judged, where that is a gap."""
+        assert isinstance(self.result, ScoreGap)
+        return self.result
+
+    @property
+    def decided(self) -> Comparison | Estimate:
+        """What is judged, where that came to a decision."""
+        assert not isinstance(self.result, ScoreGap)
+        return self.result
+
+    @property
+    def comparison(self) -> Comparison:
+        """What is judged, where that has a baseline."""
+        assert isinstance(self.result, Comparison)
+        return self.result
+
+    @property
+    def beyond(self) -> float:
+        """How far it is beyond what is demanded, in points."""
+        return self.decided.beyond(self.policy)
+
+    @property
+    def said(self) -> Mapping[str, str]:
+        """What an entry of a report says beside the figures."""
+        texts = {name: getattr(self, name) for name in ("gate", "part", "by", "value", "advice", "way_out", "command")}
+        return {**texts, "verdict": self.outcome.value, "policy": self.policy.key}
+
+    def text(self, *, in_full: bool) -> str:
+        """Write what happened and what to do, for the reader of the test's failure or warning: first what matters."""
+        result, failed = self.decided, self.outcome is Outcome.FAILED
+        said: list[tuple[str, str]] = []
+        if failed and not self.policy.fails_clear_losses_alone:
+            said.append(("demanded", f"{self.policy.demand} ({self.gate})"))
+        if in_full:
+            said += [*facts(result, self.policy), *(statistics(result) if current_session().in_full else ())]
+        else:
+            said += islice(brief_facts(result, self.policy, is_warning=not failed), _MOST_FACTS - len(said))
+        says_what_to_do = self.advice and not (self.lifted or self.outcome is Outcome.ACCEPTED)
+        next_step = f"Do: {self.advice}" if says_what_to_do else self.advice
+        more = notes(result) if in_full else surprises(result)
+        return "\n".join(
+            [
+                self.line,
+                *([indented(next_step)] if next_step else []),
+                *way_out_lines(self.way_out, self.command),
+                *(named(*fact) for fact in said),
+                *map(indented, more),
+            ]
+        )
+
+    @property
+    def message(self) -> str:
+        """The same as the session shows it."""
+        return as_session_shows(self)
+
+    @property
+    def line(self) -> str:
+        """What happened, without figures and advice."""
+        return verdict_line(self.decided, self.part, self.policy)
+
+    @property
+    def undecided(self) -> bool:
+        """Whether the data show neither that the candidate is worse nor that it is not."""
+        return self.decided.decision in (Decision.UNDECIDED, Decision.BETTER)
+
+    @property
+    def lifted(self) -> bool:
+        """Whether a failure was downgraded to a warning, by its family or by a forced update."""
+        return self.outcome is Outcome.WARNED and (self.is_gap or self.decided.decision is Decision.MUCH_WORSE)
+
 
 FAMILY_LEVEL = 0.05
 
@@ -157,3 +306,89 @@ class Demand:
     def tail(self) -> float:
         """What the probability that all is well must be below so that a comparison fails, whatever its HDI."""
         return 1.0 if self.family is None else self.family.tail
+
+
+PART = "since the anchor"
+_OF_ROPE = 2
+
+
+@dataclass(frozen=True)
+class SinceAnchor:
+    """The candidate beside the anchor."""
+
+    sides: Sides | None = None
+    """None where the baseline is the anchor."""
+    origin: str = ""
+    """Where the anchor is from; empty where that is unknown."""
+    count_anew: str = ""
+    """The command that makes the candidate the anchor; empty where the baseline is the anchor."""
+
+    @property
+    def words(self) -> str:
+        """The anchor, with where it is from."""
+        return f"the anchor ({self.origin})" if self.origin else "the anchor"
+
+
+def budget_of(allowed: float, given: float | None = None, *, bounded: bool = True) -> float:
+    """Decide how much may be lost in all since the anchor: by default twice what one step may lose."""
+    budget: float | None = resolved("budget", given)
+    if budget is None:
+        return _OF_ROPE * allowed if not bounded or _OF_ROPE * allowed < 1 else allowed
+    if budget >= 1 and bounded:
+        raise InputError("budget", "a difference of scores, such as 0.02 for two points", f"{budget:g}")
+    return budget
+
+
+def rope_of_total(rope: Rope, budget: float) -> Rope:
+    """Return the differences from the anchor that do not matter."""
+    return Rope(-budget, max(budget, rope.high), wide=True)
+
+
+def judge_total(
+    anchored: SinceAnchor, task: Task, overall: Verdict, demand: Demand
+) -> tuple[float, tuple[Verdict, ...]]:
+    """Judge what was lost since the anchor: significantly more than the budget fails; return the budget, too.
+
+    Where the baseline is the anchor, there is nothing more to judge, unless the ROPE alone would let more go.
+    """
+    rope = Rope(*overall.comparison.rope)
+    budget = budget_of(-rope.low, demand.budget, bounded=not overall.comparison.custom_measure)
+    if anchored.sides is None and budget >= -rope.low:
+        return budget, ()
+    given: Any = task.options
+    if anchored.sides is not None and given.human is not None:  # people graded no answers of the anchor
+        return budget, ()
+    of_total: Any = replace(task, options=replace(given, rope=rope_of_total(rope, budget)))
+    try:
+        if anchored.sides is not None:
+            of_total = of_total.on(anchored.sides)
+    except InputError as error:  # of the anchor, for with the baseline the candidate was compared
+        advice = f"Count total loss from this candidate on: {anchored.count_anew}"
+        raise BaselineError("anchor", error.expected, error.found, advice) from None
+    comparison = of_total.answer(demand.tail).without_draws()
+    verdict = _with_advice(Verdict.of(comparison, NOT_WORSE, "anchor", PART), anchored, overall, budget)
+    return budget, (verdict if demand.family is None else demand.family.judged(verdict),)
+
+
+def _with_advice(verdict: Verdict, anchored: SinceAnchor, overall: Verdict, budget: float) -> Verdict:
+    comparison = verdict.comparison
+    match comparison.decision:
+        case Decision.MUCH_WORSE:
+            text = f"Find what you lost on the way: {_lost(comparison, overall, anchored.words, budget)}."
+        case Decision.WORSE | Decision.UNDECIDED if not comparison.is_not_inferior:
+            text = f"Test on more examples: these cannot tell whether you lost more since {anchored.words} than the "
+            text += f"{format_exactly(comparison, budget)} that you allow in all."
+        case Decision.MUCH_BETTER if anchored.count_anew:
+            text, way_out = f"The candidate is better than {anchored.words}.", "To count total loss from it on"
+            return replace(verdict, advice=text, way_out=way_out, command=anchored.count_anew)
+        case _:
+            text = ""
+    return replace(verdict, advice=text, way_out="", command="")
+
+
+def _lost(comparison: Comparison, overall: Verdict, anchor: str, budget: float) -> str:
+    amounts = Amounts.of(comparison)
+    begin = "since" if overall.outcome is Outcome.FAILED else "each step was within what you allow, but since"
+    fallen = f"{one_line(comparison.measure_words)} has fallen by {amounts.size(comparison.change)}"
+    more = f"more than the {format_exactly(comparison, budget)} that you allow in all"
+    return f"{begin} {anchor} {fallen} ({likely(comparison)} {amounts.spoken(comparison.hdi)}), {more}"

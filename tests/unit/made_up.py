@@ -10,10 +10,9 @@ import numpy as np
 
 from pytest_bayesf1 import Comparison, Decision, Estimate, PairedCounts, compare
 from pytest_bayesf1.comparison.compare import run_estimate
-from pytest_bayesf1.gates.demand import Demand
+from pytest_bayesf1.gates.demand import Demand, Verdict
 from pytest_bayesf1.gates.evaluate import GateRun
 from pytest_bayesf1.gates.source import Pair
-from pytest_bayesf1.gates.verdict import Verdict
 from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.reports.entry import Place, error_entry

@@ -7,10 +7,9 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Scores, SpanCounts
 from pytest_bayesf1.data.paired import digests_of
 from pytest_bayesf1.gates.acceptance import Acceptance, AcceptedChange, Terms, failures_of, keep_failures
-from pytest_bayesf1.gates.demand import Demand
+from pytest_bayesf1.gates.demand import Demand, Verdict
 from pytest_bayesf1.gates.evaluate import judge
 from pytest_bayesf1.gates.source import Pair
-from pytest_bayesf1.gates.verdict import Verdict
 from pytest_bayesf1.project import Wanted
 from pytest_bayesf1.results.comparison import GapEstimate, ScoreGap
 from pytest_bayesf1.results.policy import BETTER, NOT_WORSE, Outcome, gravest

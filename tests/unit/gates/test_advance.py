@@ -8,10 +8,10 @@ from pytest_bayesf1.data.columns import AS_IT_IS, Schema
 from pytest_bayesf1.data.paired import digests_of
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.gates.acceptance import Acceptance
-from pytest_bayesf1.gates.advance import promote
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import Gate, load_gates
+from pytest_bayesf1.gates.regression import promote
 from pytest_bayesf1.gates.source import Declared, FilePair
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.results.run import Use

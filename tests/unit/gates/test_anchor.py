@@ -6,13 +6,11 @@ import pytest
 
 from pytest_bayesf1 import BaselineError, ConfusionMatrix, GateFileError, InputError
 from pytest_bayesf1.data.two_sides import Sides
-from pytest_bayesf1.gates.anchor import PART, SinceAnchor, budget_of
-from pytest_bayesf1.gates.demand import Demand
+from pytest_bayesf1.gates.demand import PART, Demand, SinceAnchor, budget_of, way_out_lines
 from pytest_bayesf1.gates.evaluate import evaluate, judge
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import row_of
 from pytest_bayesf1.gates.source import Pair
-from pytest_bayesf1.gates.verdict import way_out_lines
 from pytest_bayesf1.results.policy import NOT_WORSE
 from pytest_bayesf1.session import Session, active
 from tests.unit.gates.written_gates import gate_file, one_gate

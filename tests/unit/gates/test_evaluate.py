@@ -25,13 +25,11 @@ from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.gates.acceptance import Terms
-from pytest_bayesf1.gates.anchor import PART
-from pytest_bayesf1.gates.demand import FAILS_ON, Demand, Family
+from pytest_bayesf1.gates.demand import FAILS_ON, PART, Demand, Family, Verdict
 from pytest_bayesf1.gates.evaluate import GateRun, evaluate, format_gap, judged_gap
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import row_of
 from pytest_bayesf1.gates.source import Declared, Pair, RunFiles
-from pytest_bayesf1.gates.verdict import Verdict
 from pytest_bayesf1.results.comparison import GapEstimate, ScoreGap
 from pytest_bayesf1.results.policy import AT_LEAST, NOT_WORSE, Outcome
 from pytest_bayesf1.session import Session, active

@@ -8,7 +8,7 @@ from pytest_bayesf1 import BaselineError, Decision, GateFileError, InputError, S
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Offered, offered
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.data.prevalence import Prevalence
-from pytest_bayesf1.gates.demand import FAILS_ON, Family
+from pytest_bayesf1.gates.demand import FAILS_ON, Family, Verdict
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import (
     FamilyDeclaration,
@@ -23,7 +23,6 @@ from pytest_bayesf1.gates.gate_file import (
     load_gates,
     problems_of_families,
 )
-from pytest_bayesf1.gates.verdict import Verdict
 from pytest_bayesf1.measures.formulas import Data
 from pytest_bayesf1.measures.names import measures_of
 from pytest_bayesf1.results.policy import NOT_WORSE

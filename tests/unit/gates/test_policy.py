@@ -17,9 +17,8 @@ from pytest_bayesf1 import (
     compare,
 )
 from pytest_bayesf1.gates import assertions
-from pytest_bayesf1.gates.demand import FAILS_ON
+from pytest_bayesf1.gates.demand import FAILS_ON, Verdict
 from pytest_bayesf1.gates.evaluate import enforce, warn_if_underpowered
-from pytest_bayesf1.gates.verdict import Verdict
 from pytest_bayesf1.results.comparison import DetectableLosses
 from pytest_bayesf1.results.policy import (
     AT_LEAST,

@@ -20,9 +20,9 @@ from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.data import two_sides
 from pytest_bayesf1.data.two_sides import Sides, matched
 from pytest_bayesf1.gates.acceptance import Terms
-from pytest_bayesf1.gates.advance import promote
-from pytest_bayesf1.gates.anchor import PART
+from pytest_bayesf1.gates.demand import PART
 from pytest_bayesf1.gates.gate_file import load_gates
+from pytest_bayesf1.gates.regression import promote
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.results.run import FileUse, Use
 from pytest_bayesf1.session import Session, active
