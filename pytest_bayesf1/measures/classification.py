@@ -252,8 +252,8 @@ class Measure(NamedMeasure):
         assert isinstance(row, ByClass)
         rates, beta = self.rates(joint), self.named.beta
         if self.named.average == "micro":
-            return row.formula(rates.pooled(), beta)
-        scores, weights = row.formula(rates, beta), rates.positives
+            return ratio(*row.formula(rates.pooled(), beta))
+        scores, weights = ratio(*row.formula(rates, beta)), rates.positives
         if self.named.average == "weighted":
             return ratio(weighted_total(scores, weights), total(weights))
         return mean_of_true(scores, weights)
@@ -263,12 +263,15 @@ class Measure(NamedMeasure):
         assert self.named is not None
         row = self.named.row
         assert isinstance(row, ByClass)
-        return row.formula(self.rates(joint), self.named.beta)
+        return ratio(*row.formula(self.rates(joint), self.named.beta))
 
     def rates(self, joint: Joint) -> Rates:
         """Return what scores of classes or labels are made of."""
-        found = Rates.of_labels(joint) if self.multilabel else Rates.of_classes(joint)
-        return found if self.left_out is None else Rates(*(np.delete(each, self.left_out, axis=-1) for each in found))
+        return self.without(Rates.of_labels(joint) if self.multilabel else Rates.of_classes(joint))
+
+    def without(self, rates: Rates) -> Rates:
+        """Leave out the class that an average leaves out."""
+        return rates if self.left_out is None else Rates(*(np.delete(each, self.left_out, axis=-1) for each in rates))
 
     def _custom_score(self, joint: Joint) -> Floats:
         p, axes = (self.rates(joint).matrices, "three") if self.multilabel else (joint.matrix, "two")
@@ -419,49 +422,6 @@ def proportions(side: OutcomeTable, measure: Measure) -> list[Proportion]:
     return [*found, Proportion(recall, hits, true), Proportion(precision, hits, assigned)]
 
 
-class _Need(NamedTuple):
-    """Of what a class's score is a share, so that there has to be some.
-
-    Attributes
-    ----------
-    amounts
-        How many there are for every class or label of one side, (K,).
-    what, by
-        What they are, in front of the class, and whose, in front of the side.
-    advice
-        What to do when there are none.
-    """
-
-    amounts: Callable[[OutcomeTable], Weights]
-    what: str
-    by: str
-    advice: str
-
-
-def _examples(side: OutcomeTable) -> Weights:
-    return side.row_totals[side.named]
-
-
-_IN_TEST_SET = "in the test set of"
-_NEEDS = {
-    Needs.EXAMPLE: _Need(
-        _examples, "an example of", _IN_TEST_SET, "Leave the class out of both sides, or use accuracy."
-    ),
-    Needs.OTHER: _Need(
-        lambda side: np.asarray(side.row_totals.sum() / side.n_problems - _examples(side)),
-        "an example outside",
-        _IN_TEST_SET,
-        "Use recall, or accuracy.",
-    ),
-    Needs.PREDICTION: _Need(
-        lambda side: side.times_predicted[side.named],
-        "a prediction of",
-        "by",
-        "Use f1, in which a class without predictions counts as 0.",
-    ),
-}
-
-
 def require_defined(experiment: Experiment, labels: tuple[Label, ...], measure: Measure) -> None:
     """Refuse data that leave a score undefined: some side's is 0 / 0, or an average holds a class's that is.
 
@@ -469,31 +429,59 @@ def require_defined(experiment: Experiment, labels: tuple[Label, ...], measure: 
     """
     if measure.named is None:
         return
-    needs = measure.named.row.needs
+    row = measure.named.row
     sides = [table.side(index) for table in experiment.known for index in range(table.n_sides)]
     for owner, side in zip(owners_of(len(sides)), sides, strict=True):
-        if Needs.VARIATION in needs:
+        if Needs.VARIATION in row.needs:
             _require_two(measure.named, owner, side, labels)
-        for need, what in _NEEDS.items():
-            if need in needs:
-                _require(what, measure, owner, side, labels)
+        if Needs.EXAMPLE in row.needs or isinstance(row, ByClass):
+            _require_examples(measure, owner, side, labels)
+        if isinstance(row, ByClass):
+            _require_ratio(measure, row, owner, side, labels)
 
 
-def _require(need: _Need, measure: Measure, owner: str, side: OutcomeTable, labels: tuple[Label, ...]) -> None:
-    name, amounts = measure.named, need.amounts(side)
+def _examples(side: OutcomeTable) -> Weights:
+    return side.row_totals[side.named]
+
+
+def _require_examples(measure: Measure, owner: str, side: OutcomeTable, labels: tuple[Label, ...]) -> None:
+    name, classes, amounts = measure.named, _scored(measure, side), _examples(side)
     assert name is not None
-    classes = _scored(measure, side)
-    if name.average == "micro":
-        amounts = np.full_like(amounts, amounts[classes].sum())  # decisions are pooled: those about any class will do
     lacking = classes[amounts[classes] == 0]
-    if lacking.size == 0 and classes.size:
+    if classes.size and (amounts[classes].any() if name.average == "micro" else not lacking.size):
         return
     if measure.class_index is None:
-        wanted = f"{need.what} every class, whose {name.class_base} it averages"
+        wanted = f"an example of every class, whose {name.class_base} it averages"
     else:
-        wanted = f"{need.what} the class, whose {name.base} it is"
-    found = f"none of class {shown(labels[lacking[0]])} {need.by} {owner}" if lacking.size else "none of any class"
-    raise InputError(f"measure {name.text}", wanted, found, need.advice)
+        wanted = f"an example of the class, whose {name.base} it is"
+    found = f"none of class {shown(labels[lacking[0]])}" if lacking.size else "none of any class"
+    advice = "Leave the class out of both sides, or use accuracy."
+    raise InputError(f"measure {name.text}", wanted, f"{found} in the test set of {owner}", advice)
+
+
+def _require_ratio(measure: Measure, row: ByClass, owner: str, side: OutcomeTable, labels: tuple[Label, ...]) -> None:
+    """Refuse 0 / 0; decisions of a micro average are pooled."""
+    name, rates = measure.named, _numbers(side)
+    assert name is not None
+    if name.average == "micro":
+        _, denominator = row.formula(measure.without(rates).pooled(), name.beta)
+        of = ""
+    else:
+        classes = _scored(measure, side)
+        _, denominators = row.formula(rates, name.beta)
+        least = classes[denominators[classes].argmin()]
+        denominator, of = denominators[least], f" for class {shown(labels[least])}"
+    if np.isclose(denominator, 0):
+        problem = f"It is 0 / 0{of}, by the predictions of {owner}"
+        raise InputError.plain(f"measure {name.text}", problem, "Use f1, which every class with examples has.")
+
+
+def _numbers(side: OutcomeTable) -> Rates:
+    """Count what the scores of classes or labels are made of: numbers of decisions, (K,) each."""
+    amounts = (side.group_counts[:, 0], side.row_totals, side.times_predicted)
+    right, true, predicted = (each[side.named] for each in amounts)
+    n_decisions = side.row_totals.sum() / side.n_problems
+    return Rates(right, predicted - right, true - right, n_decisions - true - predicted + right)
 
 
 def _scored(measure: Measure, side: OutcomeTable) -> Codes:

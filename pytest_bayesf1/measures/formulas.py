@@ -1,6 +1,6 @@
 """Every measure: one row each, with its words, its formula and what the formula needs.
 
-To add a measure, of which a larger score is better, add a row to `ROWS`, and its reference to
+To add a measure, of which a larger score is better and 1 the best, add a row to `ROWS`, and its reference to
 ``tests/unit/measures/test_formulas.py``. The names that are understood, the advice of errors and the table in
 ``docs/reference/measures.md`` follow from the rows.
 
@@ -76,10 +76,6 @@ class Needs(Flag):
     NOTHING = 0
     EXAMPLE = auto()
     """An example of every class that is scored or averaged."""
-    PREDICTION = auto()
-    """A prediction of it."""
-    OTHER = auto()
-    """An example of another class."""
     VARIATION = auto()
     """Two true and two predicted classes."""
     UNREADABLE = auto()
@@ -129,20 +125,21 @@ class MeasureRow:
 
 @dataclass(frozen=True)
 class ByClass(MeasureRow):
-    """A measure of one class, or averaged over classes.
+    """A ratio that a class has, or its average over classes: of each there is an example, and none is 0 / 0.
 
     Attributes
     ----------
     formula
-        Of `Rates`, (..., K) each, and beta: the score of every class or label, (..., K).
+        Of `Rates`, (..., K) each, and beta: numerator and denominator of every class or label, (..., K) each.
     detail, micro
         How much of the joint distribution the formula looks at, and how much where all decisions are pooled.
     """
 
-    formula: Callable[["Rates", float], "Floats"]
+    formula: Callable[["Rates", float], tuple["Floats", "Floats"]]
     _: KW_ONLY
     detail: Detail
     micro: Detail
+    needs: Needs = Needs.NOTHING
 
     averages: ClassVar[tuple[str, ...]] = AVERAGES
 
@@ -252,10 +249,10 @@ def mean_of_true(scores: "Floats", positives: "Floats") -> "Floats":
     return ratio(weighted_total(scores, present), total(present))
 
 
-def fbeta(rates: "Rates", beta: float) -> "Floats":
+def fbeta(rates: "Rates", beta: float) -> tuple["Floats", "Floats"]:
     """Weigh recall beta times as much as precision."""
     weighted = (1 + beta**2) * rates.tp
-    return ratio(weighted, weighted + beta**2 * rates.fn + rates.fp)
+    return weighted, weighted + beta**2 * rates.fn + rates.fp
 
 
 def _accuracy(joint: "Joint") -> "Floats":
@@ -368,17 +365,17 @@ ROWS: tuple[AnyRow, ...] = (
     Overall("answered", "share of readable answers", lambda joint: total(_margins(joint)[..., :-1]),
             detail=_MARGINS, class_base="f1", lowest=0, data=_CLASSES, needs=Needs.UNREADABLE),
     ByClass("f1", "F1", fbeta,
-            detail=_MARGINS, micro=_TOTAL, lowest=0, data=_COUNTS, needs=Needs.EXAMPLE),
+            detail=_MARGINS, micro=_TOTAL, lowest=0, data=_COUNTS),
     ByClass("fbeta", "F{beta:g}", fbeta,
-            detail=_MARGINS, micro=_TOTAL, lowest=0, data=_COUNTS, needs=Needs.EXAMPLE),
-    ByClass("precision", "precision", lambda rates, _: ratio(rates.tp, rates.tp + rates.fp),
-            detail=_MARGINS, micro=_TOTAL, lowest=0, data=_COUNTS, needs=Needs.EXAMPLE | Needs.PREDICTION),
-    ByClass("recall", "recall", lambda rates, _: ratio(rates.tp, rates.tp + rates.fn),
-            detail=_CORRECT, micro=_TOTAL, lowest=0, data=_COUNTS, needs=Needs.EXAMPLE),
-    ByClass("jaccard", "Jaccard index", lambda rates, _: ratio(rates.tp, rates.tp + rates.fp + rates.fn),
-            detail=_MARGINS, micro=_TOTAL, lowest=0, data=_COUNTS, needs=Needs.EXAMPLE),
-    ByClass("specificity", "specificity", lambda rates, _: ratio(rates.tn.clip(min=0), rates.tn + rates.fp),
-            detail=_MARGINS, micro=_MARGINS, lowest=0, data=_CLASSES | _LABELS, needs=Needs.EXAMPLE | Needs.OTHER),
+            detail=_MARGINS, micro=_TOTAL, lowest=0, data=_COUNTS),
+    ByClass("precision", "precision", lambda rates, _: (rates.tp, rates.tp + rates.fp),
+            detail=_MARGINS, micro=_TOTAL, lowest=0, data=_COUNTS),
+    ByClass("recall", "recall", lambda rates, _: (rates.tp, rates.tp + rates.fn),
+            detail=_CORRECT, micro=_TOTAL, lowest=0, data=_COUNTS),
+    ByClass("jaccard", "Jaccard index", lambda rates, _: (rates.tp, rates.tp + rates.fp + rates.fn),
+            detail=_MARGINS, micro=_TOTAL, lowest=0, data=_COUNTS),
+    ByClass("specificity", "specificity", lambda rates, _: (rates.tn.clip(min=0), rates.tn + rates.fp),
+            detail=_MARGINS, micro=_MARGINS, lowest=0, data=_CLASSES | _LABELS),
     Ranking("roc_auc", "AUC", roc_auc, joins_positives=True, lowest=0, data=_OF_TWO, needs=Needs.EXAMPLE),
     Ranking("average_precision", "average precision", average_precision, lowest=0, data=_OF_TWO, needs=Needs.EXAMPLE),
     Ranking("roc_auc_ovr", "macro-AUC", roc_auc, joins_positives=True, lowest=0, data=_OF_MANY, needs=Needs.EXAMPLE),

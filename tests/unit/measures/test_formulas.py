@@ -272,35 +272,47 @@ class TestScores:
 TWO_CLASSES = matrices(2, (0, 3))
 
 
-def undefined(row, name):
-    """Find counts that are let through though a trace of another example changes the score."""
+def is_refused_by(require, *args):
+    try:
+        require(*args)
+    except InputError:
+        return True
+    return False
+
+
+def undefined(name, *, refused):
+    """Find counts, refused or let through, of which a trace of another example changes the score."""
     table_labels = (0, 1, UNREADABLE)
     for counts in TWO_CLASSES:
         true, said = np.nonzero(counts)
         table = replace(OutcomeTable.tally(3, true, said, weight=counts[true, said]), unsupported=(2,))
         measure = parse_measure(name, table_labels)
-        try:
-            require_defined(Experiment("single", (table,)), table_labels, measure)
-        except InputError:
+        if is_refused_by(require_defined, Experiment("single", (table,)), table_labels, measure) != refused:
             continue
         rows = range(2) if measure.named.average != "micro" else np.unique(true)  # no decisions are about other classes
         cells = [(row, column) for row in rows for column in range(3)]
         traces = np.zeros((len(cells), 3, 3))
         traces[np.arange(len(cells)), *np.transpose(cells)] = 1e-9
-        if np.abs(measure(joint(counts + traces)) - measure(joint(counts))).max() > 0.01:
-            yield counts
+        yield counts, np.abs(measure(joint(counts + traces)) - measure(joint(counts))).max() > 0.01
 
 
 class TestNeeds:
     @pytest.mark.parametrize(("row", "name"), serving(Data.CLASSES))
     def test_no_score_is_undefined(self, row, name):
-        assert not [*undefined(row, name)]
+        assert not any(changes for _, changes in undefined(name, refused=False))
+
+    @pytest.mark.parametrize(("row", "name"), serving(Data.CLASSES))
+    def test_what_is_refused_is_undefined_or_lacks_a_class(self, row, name):
+        """A correlation with predictions that never vary is refused too, though kappa is then 0."""
+        for counts, changes in undefined(name, refused=True):
+            never_varies = Needs.VARIATION in row.needs and counts.any(axis=0).sum() == 1
+            assert changes or never_varies or not counts[:2].any(axis=1).all()
 
     @pytest.mark.parametrize("row", OF_CLASSES)
     def test_without_a_need_some_score_would_be(self, row, monkeypatch):
         for need in row.needs & ~Needs.UNREADABLE:
             monkeypatch.setitem(MEASURES, row.name, replace(row, needs=row.needs & ~need))
-            assert any([*undefined(row, name)] for name in names_of(row))
+            assert any(changes for name in names_of(row) for _, changes in undefined(name, refused=False))
 
 
 N_SCORED = 500
@@ -331,11 +343,7 @@ def scored(row, table, weights=None):
 
 def is_refused(row, table):
     labels = () if table.n_classes == 1 else tuple(range(table.n_classes))
-    try:
-        parse_score_measure(row.name, labels, ((table, 0),))
-    except InputError:
-        return True
-    return False
+    return is_refused_by(parse_score_measure, row.name, labels, ((table, 0),))
 
 
 def random_scores(n_classes, *, ties=False):
