@@ -13,11 +13,9 @@ if TYPE_CHECKING:
     from pytest_bayesf1.comparison.compare import compare, estimate
     from pytest_bayesf1.comparison.pymc_model import pymc_model
     from pytest_bayesf1.comparison.result import Comparison, Estimate
-    from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
-    from pytest_bayesf1.data.paired import PairedCounts
+    from pytest_bayesf1.data.counts import ConfusionMatrix, MultilabelCounts, SpanCounts
+    from pytest_bayesf1.data.paired import PairedCounts, Scores
     from pytest_bayesf1.data.pool import LabelledPool
-    from pytest_bayesf1.data.scores import Scores
-    from pytest_bayesf1.data.spans import SpanCounts
     from pytest_bayesf1.engines.nuts import NutsEngine
     from pytest_bayesf1.errors import (
         BaselineError,
@@ -119,11 +117,9 @@ _HOMES = {
     "comparison.compare": ("compare", "estimate"),
     "comparison.pymc_model": ("pymc_model",),
     "comparison.result": ("Comparison", "Estimate"),
-    "data.confusion": ("ConfusionMatrix", "MultilabelCounts"),
-    "data.paired": ("PairedCounts",),
+    "data.counts": ("ConfusionMatrix", "MultilabelCounts", "SpanCounts"),
+    "data.paired": ("PairedCounts", "Scores"),
     "data.pool": ("LabelledPool",),
-    "data.scores": ("Scores",),
-    "data.spans": ("SpanCounts",),
     "engines.nuts": ("NutsEngine",),
     "gates.assertions": (
         "assert_at_least",

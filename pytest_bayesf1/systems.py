@@ -17,11 +17,9 @@ from pytest_bayesf1.comparison.result import Estimate
 from pytest_bayesf1.comparison.subject import AnyMeasure, fields_asked
 from pytest_bayesf1.comparison.suspicions import weakness
 from pytest_bayesf1.data import Tabular
-from pytest_bayesf1.data.paired import as_side
+from pytest_bayesf1.data.paired import Scores, as_side
 from pytest_bayesf1.data.prevalence import PrevalenceLike
-from pytest_bayesf1.data.scores import Scores
-from pytest_bayesf1.data.sides import Side
-from pytest_bayesf1.data.two_sides import OtherTestSetError, shared_by_all
+from pytest_bayesf1.data.sides import OtherTestSetError, Side, shared_by_all
 from pytest_bayesf1.errors import BayesF1Warning, InputError, WeakBaselineWarning, ends_here, shown, within
 from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.results.comparison import Asked, Clusters, UnsupportedClass, nouns_of

@@ -24,7 +24,7 @@ from pytest_bayesf1.choices import AUTO, Model
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.comparison.subject import FEWEST
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import Measure, Several, parse_measure

@@ -15,8 +15,8 @@ from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable, ScoreExperiment
-from pytest_bayesf1.data.scores import Scores
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.paired import Scores
+from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import parse_measure

@@ -16,8 +16,8 @@ from scipy.stats import norm
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.data.outcomes import ScoreExperiment
-from pytest_bayesf1.data.scores import Scores
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.paired import Scores
+from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.measures.ranking import ScoreMeasure

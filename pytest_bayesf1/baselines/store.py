@@ -15,12 +15,10 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1.choices import Invalid, Kind
-from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
-from pytest_bayesf1.data.paired import row_text
+from pytest_bayesf1.data.counts import ConfusionMatrix, MultilabelCounts, SpanCounts
+from pytest_bayesf1.data.paired import Scores, row_text
 from pytest_bayesf1.data.questions import VALUE
-from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.sides import Side
-from pytest_bayesf1.data.spans import SpanCounts
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.project import ANCHOR

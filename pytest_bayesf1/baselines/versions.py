@@ -24,8 +24,7 @@ from pytest_bayesf1.comparison.subject import AnyMeasure, Subject
 from pytest_bayesf1.comparison.suspicions import all_right
 from pytest_bayesf1.data.columns import AS_IT_IS, Schema
 from pytest_bayesf1.data.prevalence import BASELINE
-from pytest_bayesf1.data.sides import Side
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.sides import Side, Sides
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side import read_side

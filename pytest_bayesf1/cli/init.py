@@ -190,7 +190,7 @@ def _of_both(baseline: "Schema", candidate: "Schema") -> "Schema":
 
 
 def _measure(side: "Side") -> str:
-    from pytest_bayesf1.data.scores import Scores
+    from pytest_bayesf1.data.paired import Scores
 
     if not side.labels:
         return "mean"

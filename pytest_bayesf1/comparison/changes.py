@@ -12,8 +12,7 @@ from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance, Subject
 from pytest_bayesf1.data import table_engines
 from pytest_bayesf1.data.questions import Questions, Shown, excerpts, moved, pair
-from pytest_bayesf1.data.sides import Side
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.sides import Side, Sides
 from pytest_bayesf1.errors import InputError, setting
 from pytest_bayesf1.measures.classification import Measure, MeasureLike
 from pytest_bayesf1.measures.names import parse_name

@@ -40,7 +40,7 @@ from pytest_bayesf1.comparison.subject import (
 )
 from pytest_bayesf1.comparison.suspicions import require_examples, require_knowledge
 from pytest_bayesf1.data.prevalence import BASELINE, CANDIDATE, Prevalence, PrevalenceLike
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.engines import load_engine
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.errors import BayesF1Warning, InputError, WideRopeWarning, warn

@@ -9,16 +9,14 @@ from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.class_shares import at_prevalence
 from pytest_bayesf1.comparison.human import HumanGrades
 from pytest_bayesf1.comparison.subject import FEWEST, OutcomeSubject, PoolSubject, ScoreSubject, Subject
+from pytest_bayesf1.data.counts import without_spans
 from pytest_bayesf1.data.encoding import DOCUMENTS
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
-from pytest_bayesf1.data.paired import PairedCounts, as_side, as_side_counts
+from pytest_bayesf1.data.paired import PairedCounts, Scores, as_side, as_side_counts
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.prevalence import TEST_SET
 from pytest_bayesf1.data.questions import Questions
-from pytest_bayesf1.data.scores import Scores
-from pytest_bayesf1.data.sides import Side
-from pytest_bayesf1.data.spans import without_spans
-from pytest_bayesf1.data.two_sides import Sides, require_classes
+from pytest_bayesf1.data.sides import Side, Sides, require_classes
 from pytest_bayesf1.engines.stratified import PoolPosterior
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.names import parse_name

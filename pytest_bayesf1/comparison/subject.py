@@ -15,9 +15,8 @@ from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.data.labels import key, positions
 from pytest_bayesf1.data.outcomes import ClusterContents, CommonShares, Experiment, OutcomeTable, ScoreExperiment
-from pytest_bayesf1.data.scores import require_probabilities
-from pytest_bayesf1.data.sides import Side
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.paired import require_probabilities
+from pytest_bayesf1.data.sides import Side, Sides
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.corrected import CorrectedSampler, Grades
 from pytest_bayesf1.engines.exact import ExactEngine

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.choices import INVALID_DEFAULT, Better, Invalid, Kind, Runs
-from pytest_bayesf1.data.confusion import ConfusionMatrix
+from pytest_bayesf1.data.counts import ConfusionMatrix
 from pytest_bayesf1.data.labels import DECLARE_KIND, Rows, is_missing
 from pytest_bayesf1.data.paired import SIDES
 from pytest_bayesf1.data.sides import Side

@@ -7,7 +7,7 @@ import numpy as np
 
 from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.data.columns import COUNT, PREDICTED, TRUE, Columns, as_written, columns_found, is_whole, value_text
-from pytest_bayesf1.data.confusion import require_axes
+from pytest_bayesf1.data.counts import require_axes
 from pytest_bayesf1.data.encoding import as_numbers
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.values import require_once

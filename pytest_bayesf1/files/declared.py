@@ -32,7 +32,7 @@ from pytest_bayesf1.data.columns import (
     value_text,
 )
 from pytest_bayesf1.data.encoding import require_goes_with
-from pytest_bayesf1.data.scores import better_of
+from pytest_bayesf1.data.paired import better_of
 from pytest_bayesf1.errors import InputError, shown, within
 from pytest_bayesf1.files.conll import read_conll
 from pytest_bayesf1.files.counts import of_crosstab

@@ -19,7 +19,7 @@ from pytest_bayesf1.data.columns import (
     value_text,
 )
 from pytest_bayesf1.data.encoding import require_goes_with
-from pytest_bayesf1.data.two_sides import AS_INDEPENDENT, OtherTestSetError
+from pytest_bayesf1.data.sides import AS_INDEPENDENT, OtherTestSetError
 from pytest_bayesf1.errors import ChangedTestSetWarning, InputError, shown, warn, within
 from pytest_bayesf1.files.declared import read
 from pytest_bayesf1.files.eval_logs import LogColumns

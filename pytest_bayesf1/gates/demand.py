@@ -19,7 +19,7 @@ from pytest_bayesf1.choices import FAIL_ON_DEFAULT, UNPROVEN, FailOn
 from pytest_bayesf1.comparison.arguments import resolved
 from pytest_bayesf1.comparison.compare import Task
 from pytest_bayesf1.comparison.result import Comparison, Estimate
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.errors import BaselineError, InputError, printable, shown
 from pytest_bayesf1.results.comparison import ScoreGap
 from pytest_bayesf1.results.decisions import Decision

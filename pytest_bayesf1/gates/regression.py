@@ -18,8 +18,7 @@ from pytest_bayesf1.comparison.arguments import ArrayArguments, CompareArguments
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.data.columns import AS_IT_IS
 from pytest_bayesf1.data.paired import as_side
-from pytest_bayesf1.data.sides import Side
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.sides import Side, Sides
 from pytest_bayesf1.errors import BaselineError, InputError, LeaningWorseWarning, shown
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.gates.acceptance import Acceptance

@@ -22,8 +22,7 @@ from pytest_bayesf1.data.encoding import by_label
 from pytest_bayesf1.data.paired import as_side, counted_examples, digests_of, truths_of
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.questions import Questions
-from pytest_bayesf1.data.sides import Side
-from pytest_bayesf1.data.two_sides import HOW_TO_PAIR, Sides, questions_of
+from pytest_bayesf1.data.sides import HOW_TO_PAIR, Side, Sides, questions_of
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, shown
 from pytest_bayesf1.files.side import read_runs, read_side, require_same_questions, require_same_ruler, require_shown
 from pytest_bayesf1.gates.demand import SinceAnchor

@@ -26,9 +26,8 @@ from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Options, SharedArguments, resolved
 from pytest_bayesf1.comparison.design import subject_of_one
 from pytest_bayesf1.comparison.subject import AnyMeasure, words_of
-from pytest_bayesf1.data.scores import Scores
-from pytest_bayesf1.data.sides import Side
-from pytest_bayesf1.data.two_sides import Sides, align
+from pytest_bayesf1.data.paired import Scores
+from pytest_bayesf1.data.sides import Side, Sides, align
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.results.comparison import POWER
 from pytest_bayesf1.results.schema import opened, plain

@@ -18,7 +18,7 @@ from pytest_bayesf1.data.labels import row_labels
 from pytest_bayesf1.data.outcomes import CommonShares, Experiment, OutcomeTable
 from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.data.prevalence import Prevalence
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.measures.classification import Measure, MeasureLike, parse_measure, require_defined
 from pytest_bayesf1.results.schema import Label

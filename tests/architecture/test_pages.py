@@ -36,7 +36,7 @@ from pytest_bayesf1 import ClassSharesWarning, ConfusionMatrix, PairedCounts, Pr
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.data.frames import distinct_rows, open_frame, pick
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.files.formats import FORMATS
 from pytest_bayesf1.files.opening import PACKED
 from pytest_bayesf1.files.records import at, records_on

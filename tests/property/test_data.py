@@ -12,7 +12,7 @@ from scipy import sparse
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, PairedCounts
 from pytest_bayesf1.comparison.design import design_comparison
-from pytest_bayesf1.data.two_sides import Sides, align
+from pytest_bayesf1.data.sides import Sides, align
 from tests.property.strategies import CLASS_NAMES, confusion_matrices, examples, permutations_of
 
 

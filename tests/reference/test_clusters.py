@@ -19,7 +19,7 @@ from pytest_bayesf1 import (
 )
 from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.data.outcomes import ClusterContents
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.engines.data_draws import ClusterPart, ErrorSums, GammaRows
 from pytest_bayesf1.errors import FewClustersWarning
 from pytest_bayesf1.measures.classification import parse_measure

@@ -10,7 +10,7 @@ from benchmarks.studies.few_graded import HDI_PROB, MEAN, PAIRS, POPULATIONS, St
 from pytest_bayesf1 import ConfusionMatrix, Scores
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.data.outcomes import ScoreExperiment
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.stats.posterior import hdi
 

@@ -8,7 +8,7 @@ from benchmarks.studies.chexpert import findings, main
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Prior, compare
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.data.questions import pair
-from pytest_bayesf1.data.two_sides import questions_of
+from pytest_bayesf1.data.sides import questions_of
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.measures.formulas import Detail

@@ -12,7 +12,7 @@ from pytest_bayesf1 import (
     InputError,
     errors,
 )
-from pytest_bayesf1.data.two_sides import OtherTestSetError
+from pytest_bayesf1.data.sides import OtherTestSetError
 from pytest_bayesf1.errors import EngineError, RenderError, ReportError, within
 
 ERROR = InputError("counts[0, 1]", "whole numbers", "0.5", "Pass counts, not rates.")

@@ -8,7 +8,7 @@ from pytest_bayesf1.baselines.store import Baseline, to_text
 from pytest_bayesf1.baselines.versions import N_DRAWS, Versions, brief_change, brief_score, read_content
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.data.columns import AS_IT_IS, Schema
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.git import Repository
 from pytest_bayesf1.results.timeline import NewTestSet
 from pytest_bayesf1.words.notes import data_warnings

@@ -4,7 +4,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Scores, SpanCounts, compare
 from pytest_bayesf1.comparison.changes import ChangedPredictions, Changes
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.results.comparison import MOST_IDS, Turn
 
 TRUTH = ["gold"] * 40 + ["silver"] * 40 + ["bronze"] * 40

@@ -4,7 +4,7 @@ from sklearn.metrics import confusion_matrix
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, LabelledPool, MultilabelCounts, PairedCounts, Scores, SpanCounts
 from pytest_bayesf1.data.paired import truths_of
-from pytest_bayesf1.data.two_sides import Sides, align
+from pytest_bayesf1.data.sides import Sides, align
 
 RNG = np.random.default_rng(1)
 TRUTH, OLD, NEW = RNG.integers(0, 3, (3, 60))

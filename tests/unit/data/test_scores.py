@@ -8,7 +8,7 @@ import pytest
 
 from pytest_bayesf1 import InputError, Scores
 from pytest_bayesf1.data.encoding import in_label_order, of_positive_class, without_sum
-from pytest_bayesf1.data.two_sides import Sides, align
+from pytest_bayesf1.data.sides import Sides, align
 
 
 class TestScoreColumns:

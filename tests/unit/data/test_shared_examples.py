@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, Scores, SpanCounts, compare, rank
-from pytest_bayesf1.data.two_sides import Sides, overlap_of
+from pytest_bayesf1.data.sides import Sides, overlap_of
 from pytest_bayesf1.errors import ChangedTestSetWarning
 from pytest_bayesf1.results.comparison import SharedExamples
 from pytest_bayesf1.results.decisions import Decision

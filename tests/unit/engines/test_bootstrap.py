@@ -3,7 +3,7 @@ import pytest
 
 from pytest_bayesf1 import Scores
 from pytest_bayesf1.data.outcomes import ScoreExperiment
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.engines.bootstrap import ScoreSampler, _influences
 from pytest_bayesf1.measures.ranking import parse_score_measure
 from pytest_bayesf1.stats.clusters import placements

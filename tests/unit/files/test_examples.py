@@ -6,7 +6,7 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores, SpanCounts
 from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.data.columns import AS_IT_IS, Schema
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.files.side import read_side, read_sides
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.files.written import write

@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError
 from pytest_bayesf1.data.columns import Schema
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.files import patterns
 from pytest_bayesf1.files.patterns import found_in
 from pytest_bayesf1.files.side import read_runs, read_side, read_sides, read_systems, system_names

@@ -5,7 +5,7 @@ from math import inf
 import pytest
 
 from pytest_bayesf1 import BaselineError, ConfusionMatrix, GateFileError, InputError
-from pytest_bayesf1.data.two_sides import Sides
+from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.gates.demand import PART, Demand, SinceAnchor, budget_of, way_out_lines
 from pytest_bayesf1.gates.evaluate import evaluate, judge
 from pytest_bayesf1.gates.gate_file import load_gates

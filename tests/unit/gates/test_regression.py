@@ -17,8 +17,8 @@ from pytest_bayesf1 import (
 )
 from pytest_bayesf1.baselines.store import Baseline
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.data import two_sides
-from pytest_bayesf1.data.two_sides import Sides, matched
+from pytest_bayesf1.data import sides
+from pytest_bayesf1.data.sides import Sides, matched
 from pytest_bayesf1.gates.acceptance import Terms
 from pytest_bayesf1.gates.demand import PART
 from pytest_bayesf1.gates.gate_file import load_gates
@@ -277,7 +277,7 @@ class TestPairedOnce:
     def pairings(self, monkeypatch):
         """Every pair of sides whose predictions are joined."""
         seen = []
-        monkeypatch.setattr(two_sides, "matched", lambda *both: seen.append(both) or matched(*both))
+        monkeypatch.setattr(sides, "matched", lambda *both: seen.append(both) or matched(*both))
         return seen
 
     def test_a_comparison_takes_the_pairs_that_the_question_after_the_test_sets_has_made(self, pairings):
