@@ -4,6 +4,7 @@ import re
 import sys
 from dataclasses import fields
 from inspect import Parameter, getdoc, signature
+from types import MappingProxyType
 from typing import get_type_hints
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 from docs import generated
 from pytest_bayesf1 import Comparison, Estimate, InputError, compare
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.arguments import (
     ARGUMENTS,
     CompareArguments,
@@ -20,7 +22,10 @@ from pytest_bayesf1.comparison.arguments import (
     SharedArguments,
     checked_floor,
     offered,
+    resolved,
 )
+from pytest_bayesf1.engines.exact import ExactEngine
+from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.decision import Rope
 
 OF_A_FLOOR = {argument.name for argument in offered(Offered.FLOOR)}
@@ -89,7 +94,6 @@ def test_every_choice_passes_and_no_other_word(argument):
         ("measure", "f1[spam]", "f1[spam]"),
         ("rope", "-0.01, 0.02", Rope(-0.01, 0.02)),
         ("rope", "0.3", Rope(-0.3, 0.3)),
-        ("rope", "0.3,wide", Rope(-0.3, 0.3, wide=True)),
         ("rope", "[0.3, wide]", Rope(-0.3, 0.3, wide=True)),
         ("rope", "-0.3, 0.1, wide", Rope(-0.3, 0.1, wide=True)),
         ("hdi_prob", "0.9", 0.9),
@@ -102,18 +106,9 @@ def test_values_read_off_a_text(name, text, value):
     assert ARGUMENTS[name].parse(text) == value
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("rope", "a half-width such as 0.01, or both ends"),
-        ("hdi_prob", "a probability between 0 and 1"),
-        ("seed", "a whole number"),
-        ("n_draws", "a whole number from 1,000 to 10,000,000"),
-    ],
-)
-def test_a_text_that_is_no_number_is_told_what_is_expected(name, expected):
-    with pytest.raises(InputError, match=f"^{name}: expected {expected}.*, got 'much'"):
-        ARGUMENTS[name].parse("much")
+def test_a_text_that_is_no_number_meets_the_check():
+    with pytest.raises(InputError, match=r"^seed: expected a whole number.*, got 'much'"):
+        ARGUMENTS["seed"].parse("much")
 
 
 def test_the_page_tells_every_argument_where_it_can_be_given():
@@ -136,3 +131,71 @@ def test_not_a_finite_number(value):
         checked_floor(value)
     assert caught.value.where == "floor"
     assert caught.value.expected == "a finite number"
+
+
+PROJECT = Session(MappingProxyType({"measure": "accuracy", "hdi_prob": 0.9, "seed": 7}))
+
+
+class TestOptions:
+    def test_defaults(self):
+        assert Options.resolve() == Options("f1_macro", 0.95, None, None, "auto", ExactEngine(), 0, None)
+
+    def test_the_project_s_settings_beat_the_defaults_and_the_caller_both(self):
+        with active(PROJECT):
+            options = Options.resolve(measure=None)
+            given = Options.resolve(measure="f1", seed=0)
+        assert (options.measure, options.hdi_prob, options.seed, options.prior) == ("accuracy", 0.9, 7, "auto")
+        assert (given.measure, given.hdi_prob, given.seed) == ("f1", 0.9, 0)
+
+    def test_an_engine_goes_by_its_name_or_is_one(self):
+        own = type("OwnEngine", (ExactEngine,), {})()
+        assert Options.resolve(engine="exact").engine == ExactEngine()
+        assert Options.resolve(engine=own).engine is own
+
+    def test_what_nobody_gives_and_everybody_needs_is_an_error(self):
+        with pytest.raises(InputError) as caught:
+            resolved("rope")
+        assert caught.value.expected == "the largest difference that does not matter, such as 0.01"
+        assert caught.value.advice == "Pass rope, or set bayesf1_rope in the project's pytest configuration."
+        with active(Session(MappingProxyType({"rope": 0.3}))):
+            assert resolved("rope") == Rope(-0.3, 0.3)
+            assert resolved("rope", 0.2) == Rope(-0.2, 0.2)
+
+    def test_a_comparison_decides_on_rope_and_model_too(self):
+        options = CompareOptions.resolve(rope=(-0.1, 0.2), seed=3)
+        assert (options.rope, options.model, options.seed) == (Rope(-0.1, 0.2), "auto", 3)
+        assert CompareOptions.resolve(rope=0.1, model="same-set").model is Model.SAME_SET
+        assert CompareOptions.resolve(rope=0.1, model=None).model == "auto"
+
+    @pytest.mark.parametrize(
+        ("name", "value"), [("hdi_prob", np.float32(0.5)), ("seed", 2**70), ("seed", np.int64(3)), ("n_draws", 1_000)]
+    )
+    def test_values_that_serve(self, name, value):
+        assert getattr(Options.resolve(**{name: value}), name) == value
+
+    @pytest.mark.parametrize(
+        ("name", "value", "expected", "advice"),
+        [
+            *(("hdi_prob", value, "between 0 and 1", "0.95") for value in (0, 1, 95, float("nan"), "0.95", True)),
+            ("hdi_prob", 0.05, "inside the interval", "Did you mean 0.95?"),
+            ("seed", -1, "not negative", ""),
+            *(("seed", value, "whole number", "") for value in (1.0, "1", True)),
+            ("n_draws", 999, "from 1,000 to 10,000,000", "Leave it out"),
+            *(("n_draws", value, "whole number", "Leave it out") for value in (1e4, True)),
+        ],
+    )
+    def test_values_that_do_not(self, name, value, expected, advice):
+        with pytest.raises(InputError) as caught:
+            Options.resolve(**{name: value})
+        assert caught.value.where == name
+        assert expected in caught.value.expected
+        assert caught.value.found == repr(value)
+        assert advice in caught.value.advice
+
+    def test_an_argument_that_does_not_exist_is_an_error(self):
+        with pytest.raises(InputError) as caught:
+            Options.resolve(seed=1, n_draw=5)
+        assert caught.value.where == "arguments"
+        assert caught.value.expected == "one of measure, hdi_prob, human, prevalence, prior, engine, seed, n_draws"
+        assert caught.value.found == "'n_draw'"
+        assert "'n_draws'" in caught.value.advice

@@ -26,16 +26,9 @@ class TestChanges:
     def test_the_error_that_explains_most_comes_first(self, changes):
         first = changes.errors[0]
         assert (first.true, first.predicted, first.baseline, first.candidate) == ("silver", "bronze", 0, 10)
-        assert [each.id for each in first.examples] == [f"picture {number}" for number in range(70, 75)]
+        assert [each.id for each in first.examples] == IDS[70:75]
         sizes = [abs(each.contribution) for each in changes.errors]
         assert sizes == sorted(sizes, reverse=True)
-
-    def test_the_change_is_that_of_the_scores(self, changes):
-        from sklearn.metrics import f1_score  # noqa: PLC0415 (slow)
-
-        scores = [f1_score(TRUTH, predicted, average="macro") for predicted in (BASELINE, CANDIDATE)]
-        assert changes.change == pytest.approx(scores[1] - scores[0])
-        assert changes.rest == pytest.approx(0, abs=1e-9)
 
     @pytest.mark.parametrize("prevalence", [{"bronze": 0.05}, {"gold": 0.2, "silver": 0.65}])
     def test_other_class_shares_change_the_price_not_the_counts(self, changes, prevalence):
@@ -75,18 +68,6 @@ class TestChanges:
         found = compare(*(side(each, runs="samples") for each in runs), rope=0.01, n_draws=1_000).changes
         assert {each.share for each in found.examples} == {0.5}
         assert (found.errors[0].baseline, found.errors[0].candidate) == (0, 5)
-        assert found.rest == pytest.approx(0, abs=1e-9)
-
-    def test_labels_are_there_or_not(self):
-        rng = np.random.default_rng(1)
-        truth = rng.integers(0, 2, (100, 2))
-        baseline, candidate = truth ^ (rng.random((2, 100, 2)) < 0.3)
-        said = (baseline, candidate)
-        sides = [MultilabelCounts.from_predictions(truth, each, labels=["art", "war"]) for each in said]
-        found = compare(*sides, rope=0.01, n_draws=1_000).changes
-        assert {each.true for each in found.errors} == {"art", "not art", "war", "not war"}
-        assert {each.label for each in found.classes} == {"art", "war"}
-        assert len(found.examples) == (baseline != candidate).sum()
         assert found.rest == pytest.approx(0, abs=1e-9)
 
     def test_counts_tell_errors_but_no_examples(self):
@@ -160,17 +141,6 @@ class TestChanges:
         of_baseline = side(BASELINE, show=[f"text of {name}" for name in IDS])
         assert Changes.between(of_baseline, side(CANDIDATE), "accuracy").examples == found.examples
 
-    def test_of_several_rows_an_example_shows_the_first(self):
-        ids = [name for name in IDS for _ in range(2)]
-        truth, predicted = ([label for label in labels for _ in range(2)] for labels in (TRUTH, CANDIDATE))
-        show = [f"of {name}" for name in ids]
-        asked = ConfusionMatrix.from_predictions(truth, predicted, ids=ids, runs="samples", show=show)
-        found = Changes.between(side(BASELINE), asked, "accuracy")
-        assert all(each.shown == (f"of {each.id}",) for each in found.examples)
-
-
-TRUE, OLD, NEW = (["a", "a", "b", "c", "c"], ["a", "b", "b", "a", "c"], ["a", "a", "c", "b", "c"])
-
 
 def changed(*sides):
     aligned = Sides.aligned(*sides)
@@ -185,10 +155,6 @@ def rows(*sides):
 
 class TestChanged:
     """Which predictions differ, of classes, of runs, of labels and of spans, against loops over the examples."""
-
-    def test_examples_by_position(self):
-        sides = (ConfusionMatrix.from_predictions(TRUE, side) for side in (OLD, NEW))
-        assert rows(*sides) == [(1, "a", "b", "a", 1), (2, "b", "b", "c", 1), (3, "c", "a", "b", 1)]
 
     def test_runs_agree_as_far_as_they_can(self):
         runs = [["a", "a", "b"], ["b", "b", "b"]], [["b", "a", "a"], ["a", "b", "c"]]
@@ -249,12 +215,8 @@ class TestChanged:
             assert (found.missed + paired, found.spurious + paired) == (missed, invented)
 
     def test_nothing_differs(self):
-        for side in (
-            ConfusionMatrix.from_predictions(TRUE, OLD),
-            MultilabelCounts.from_predictions([{"a"}], [{"b"}], labels=["a", "b"]),
-            SpanCounts.from_spans([[(0, 1, "PER")]], [[]]),
-        ):
-            found, _ = changed(side, side)
+        for same in (side(BASELINE), SpanCounts.from_spans([[(0, 1, "PER")]], [[]])):
+            found, _ = changed(same, same)
             assert not found.ids
             assert found.predicted.shape == (2, 0)
 

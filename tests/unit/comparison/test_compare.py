@@ -59,9 +59,8 @@ class TestCompare:
 
     def test_a_measure_that_never_changes_shows_no_difference(self):
         result = run(measure=lambda p: 0 * p[..., 0, 0] + 0.5)
-        assert result.decision == "~"
-        assert result.hdi == (0, 0)
-        assert result.p_in_rope == 1
+        assert (result.decision, result.hdi, result.p_in_rope) == ("~", (0, 0), 1)
+        assert np.isnan([result.bayes_factor, result.bayes_factor_sd]).all()
         assert json.loads(json.dumps(result.to_dict(), allow_nan=False)) == result.to_dict()
 
     def test_data_against_the_rope_lower_the_bayes_factors(self):
@@ -81,14 +80,9 @@ class TestCompare:
         result = run(THREE, [[28, 5, 1], [3, 20, 3], [1, 6, 10]])
         data = result.to_dict()
         assert json.loads(json.dumps(data, allow_nan=False)) == data
-        assert data["kind"] == "comparison"
-        assert data["headline"] == result.headline
-        assert data["decision"] == result.decision.value
-        assert data["decision_words"] == result.decision.words
-        assert data["hdi"] == list(result.hdi)
-        assert data["n_classes"] == 3
+        assert (data["kind"], data["headline"], data["n_classes"]) == ("comparison", result.headline, 3)
+        assert (data["decision"], data["hdi"]) == (result.decision.value, list(result.hdi))
         assert data["baseline"]["mean"] == result.baseline.mean
-        assert "delta" not in data
         assert "draws" not in data["candidate"]
 
     @pytest.mark.parametrize("name", ["detectable_losses_of", "interval_bayes_factor", "savage_dickey"])
@@ -183,7 +177,3 @@ class TestSeveralMeasures:
         assert sizes() == [3, 2, 1]
         monkeypatch.setattr(sampling, "_MOST_SCORES", 2 * 2 * 10_000)
         assert sizes() == [2, 1, 2, 1]
-
-    def test_a_measure_that_the_data_do_not_allow_is_refused_before_any_draw(self):
-        with pytest.raises(InputError, match="a class among"):
-            ComparisonTask.of(COUNTS, rope=0.1).measure("f1[3]")

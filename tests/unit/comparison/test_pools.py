@@ -85,28 +85,14 @@ def test_what_is_not_labelled_leans_to_neither_side_and_shows_its_uncertainty():
     assert "the result leans on the others there" in " ".join(result.notes())
 
 
-@pytest.mark.slow
-def test_a_stratum_without_labels_makes_the_interval_wider():
-    true, baseline, candidate, _ = drawn(5_000, 1)
-    everything = dict(enumerate(true.tolist()))
-    without = {at: label for at, label in everything.items() if (baseline[at], candidate[at]) != (0, 1)}
-    all_of_it, some = (
-        compare(LabelledPool.from_predictions(baseline, candidate, labels), measure="accuracy", rope=0.01)
-        for labels in (everything, without)
-    )
-    assert some.std > 1.2 * all_of_it.std
-
-
-@pytest.mark.slow
 def test_functions_of_the_joint_probabilities_serve_too():
-    _, baseline, candidate, labels = drawn(4_000, 300)
+    _, baseline, candidate, labels = drawn(1_000, 100)
     pool = LabelledPool.from_predictions(baseline, candidate, labels)
-
-    def accuracy(p):
-        return np.trace(p, axis1=-2, axis2=-1)
-
-    own, named = (compare(pool, measure=each, rope=0.01, n_draws=DRAWS) for each in (accuracy, "accuracy"))
-    assert own.mean == pytest.approx(named.mean, abs=6 * named.std / np.sqrt(DRAWS))
+    own, named = (
+        compare(pool, measure=each, rope=0.01, n_draws=1_000)
+        for each in (lambda p: np.trace(p, axis1=-2, axis2=-1), "accuracy")
+    )
+    assert own.candidate.observed == pytest.approx(named.candidate.observed)
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,4 @@
+import re
 import warnings
 
 import numpy as np
@@ -45,11 +46,7 @@ class TestEstimate:
     def test_where_the_interval_lies(self, floor, below, above):
         result = run(floor)
         assert (result.below_floor, result.above_floor) == (below, above)
-
-    def test_probability_below_the_floor(self):
-        result = run(0.85)
-        assert result.p_below_floor == np.mean(result.score.draws < 0.85)
-        assert 0.2 < result.p_below_floor < 0.8
+        assert result.p_below_floor == np.mean(result.score.draws < floor)
 
     @pytest.mark.parametrize(("offset", "settled"), [(0.0, False), (0.2, True)])
     @pytest.mark.parametrize("bound", [0, 1])
@@ -61,9 +58,6 @@ class TestEstimate:
     def test_a_floor_that_is_no_score(self, floor):
         with pytest.raises(InputError, match=r"floor: expected a score below 1, such as 0.9 for 90%"):
             run(floor)
-
-    def test_the_pull_of_the_prior_is_told_in_standard_deviations(self):
-        assert estimate(score=score(0.78, observed=0.8, std=0.01)).pull == pytest.approx(-2)
 
     def test_a_score_without_spread_has_no_pull(self):
         assert estimate(score=score(0.8, observed=0.8, std=0.0)).pull == 0
@@ -92,10 +86,8 @@ class TestOutsideItsRange:
         result = on_examples(*examples, **{"measure": "f1_macro", **given})
         assert not result.hdi[0] <= result.change <= result.hdi[1]
         (sentence,) = surprises(result)
-        assert sentence.startswith("The observed change, −")
-        assert "points, lies outside its likely range: the prior weighs much" in sentence
-        assert sentence in caveats(result)
-        assert result.notes().count(sentence) == 1
+        assert "outside its likely range: the prior weighs much" in sentence
+        assert result.notes().count(sentence) == caveats(result).count(sentence) == 1
 
     def test_a_loss_of_one_class_alone_is_estimated_whole(self):
         """Where one of ten classes lost three in ten; with a prior of many examples it was a third too near to none."""
@@ -111,15 +103,10 @@ class TestOutsideItsRange:
 class TestLeakage:
     """A candidate that is always right may have seen the answers."""
 
-    LINE = "The candidate is right on all {} examples, the baseline is not: check for leakage before you trust it."
-
-    def test_compare_and_gates_warn_and_reports_note(self):
-        sides = [[23, 2], [3, 22]], [[25, 0], [0, 25]]
-        for call in (compare, assert_not_worse):
-            with pytest.warns(LeakageWarning) as caught:
-                result = call(*sides, measure="accuracy", rope=0.01)
-            assert self.LINE.format(50) in [str(each.message) for each in caught]
-            assert self.LINE.format(50) in result.notes()
+    @pytest.mark.parametrize("call", [compare, assert_not_worse])
+    def test_compare_and_gates_warn(self, call):
+        with pytest.warns(LeakageWarning, match="right on all 50 examples"):
+            call([[23, 2], [3, 22]], [[25, 0], [0, 25]], measure="accuracy", rope=0.01)
 
     @pytest.mark.parametrize(
         ("baseline", "candidate"),
@@ -164,9 +151,6 @@ class TestUnreadable:
         assert result.unsupported[0].predicted == pytest.approx((0.2, 7.4))
 
     def test_who_said_so_is_not_warned(self):
-        unexpected = PairedCounts.from_predictions(TRUTH, answers(0), answers(300, 9))
-        with pytest.warns(match="300 of 1,000 answers of the candidate are no class: 9"):
-            compare(unexpected, rope=0.05, n_draws=1_000)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             compare(pairs(300, 300), rope=0.05, n_draws=1_000)
@@ -199,30 +183,21 @@ LABELS = ("ham", "spam")
 SIGNS = np.random.default_rng(0).normal(size=4_000)
 
 
-def warning_of(rope, **arguments):
-    with pytest.warns(WideRopeWarning) as caught:
-        compare(COUNTS, COUNTS, rope=rope, n_draws=1_000, **arguments)
-    (warning,) = caught
-    assert warning.filename == __file__
-    return str(warning.message)
-
-
 class TestWideRope:
     @pytest.mark.parametrize(
-        ("rope", "written", "points", "meant"),
+        ("rope", "points", "meant"),
         [
-            (0.4, "0.4", "40 points", "0.004 for 0.4 points"),
-            (0.3, "0.3", "30 points", "0.003 for 0.3 points"),
-            (0.11, "0.11", "11 points", "0.0011 for 0.11 points"),
-            ((-0.4, 0.01), "[-0.4, +0.01]", "a range of −40 to +1 points", "[-0.004, +0.01]"),
-            ((-0.01, 0.2), "[-0.01, +0.2]", "a range of −1 to +20 points", "[-0.01, +0.002]"),
-            ((-0.4, 0.2), "[-0.4, +0.2]", "a range of −40 to +20 points", "[-0.004, +0.002]"),
+            (0.11, "11 points", "0.0011 for 0.11 points"),
+            ((-0.4, 0.01), "−40 to +1 points", "[-0.004, +0.01]"),
+            ((-0.01, 0.2), "−1 to +20 points", "[-0.01, +0.002]"),
         ],
     )
-    def test_a_wide_rope_is_told_with_what_was_probably_meant(self, rope, written, points, meant):
-        text = warning_of(rope)
-        assert text.startswith(f"The rope {written} means that you allow {points}: ")
-        assert f"Did you mean {meant}? If you mean it, confirm it with the word wide" in text
+    def test_a_wide_rope_is_told_with_what_was_probably_meant(self, rope, points, meant):
+        with pytest.warns(WideRopeWarning, match=re.escape(points)) as caught:
+            compare(COUNTS, COUNTS, rope=rope, n_draws=1_000)
+        (warning,) = caught
+        assert warning.filename == __file__
+        assert f"Did you mean {meant}?" in str(warning.message)
 
     @pytest.mark.parametrize(
         "rope", [0.1, (-0.1, 0.1), (-0.05, 0.1), (0.3, "wide"), (-0.3, 0.01, "wide"), [0.3, "wide"]]
@@ -250,9 +225,7 @@ class TestWideRope:
             with pytest.warns(WideRopeWarning):
                 compare(COUNTS, COUNTS, rope=0.3, n_draws=1_000)
 
-    @pytest.mark.parametrize(
-        "value", ["wide", ("wide",), (0.3, "Wide"), (0.3, "wide", 0.3), ("wide", 0.3), (1, 2, 3, "wide")]
-    )
+    @pytest.mark.parametrize("value", [("wide",), (0.3, "Wide"), (0.3, "wide", 0.3), (1, 2, 3, "wide")])
     def test_the_word_stands_behind_one_or_two_numbers(self, value):
         with pytest.raises(InputError, match=r"rope: expected a half-width such as 0\.01, or"):
             Rope.of(value)
@@ -265,8 +238,6 @@ class TestWideRope:
             ("f1_macro", 0.6, -0.3, True),
             ("f1_macro", 0.6, -0.55, True),  # all but 0.6% of the draws lie above 0.55
             ("f1_macro", 0.6, -0.57, False),  # 93% do
-            ("f1_macro", 0.6, -0.9, False),
-            ("f1_macro", 0.05, -0.06, False),
             ("matthews_corrcoef", 0.6, -0.9, True),
             ("cohen_kappa", -0.5, -0.55, False),
         ],
@@ -327,10 +298,10 @@ class TestWording:
         turned = comparison(mean=-0.02, hdi=(-0.04, -0.001), candidate=score(0.81))
         assert turned.headline.startswith("macro-F1 rose 1.0 points, from 0.800 to 0.810 (95% likely −4.0 to −0.1)")
         (caveat,) = caveats(turned)
-        assert caveat.startswith("The observed change, +1.0 points, lies outside its likely range: the prior weighs")
+        assert "+1.0 points, lies outside its likely range" in caveat
         inside = comparison(mean=-0.02, hdi=(-0.06, 0.02), candidate=score(0.81))
         (caveat,) = caveats(inside)
-        assert caveat.startswith("The observed change, +1.0 points, has another sign than the estimate, −2.0 points: ")
+        assert "+1.0 points, has another sign than the estimate, −2.0 points" in caveat
 
     def test_a_notebook_shows_the_same_with_labels_as_text(self):
         drops = falling("<script>alert(1)</script>")
@@ -355,7 +326,7 @@ class TestWording:
         told = f"{before}: macro-F1 is 0.800 (95% likely 0.780 to 0.820){behind}"
         assert estimate(**changes).headline == told
 
-    @pytest.mark.parametrize(("observed", "told"), [(0.8, False), (0.8024, False), (0.8026, True), (0.78, True)])
+    @pytest.mark.parametrize(("observed", "told"), [(0.8024, False), (0.8026, True), (0.78, True)])
     def test_a_prior_that_moves_the_score_is_told(self, observed, told):
         notes = estimate(score=score(0.8, observed=observed, std=0.01)).to_dict()["notes"]
         assert any("hierarchical prior moves the posterior mean" in note for note in notes) is told

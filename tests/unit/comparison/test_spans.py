@@ -9,7 +9,6 @@ from pytest_bayesf1.errors import UnexpectedPredictionsWarning
 from tests.unit.refused import assert_refused, case
 
 N = 60
-NAMES = [f"document {number}" for number in range(N)]
 GOLD = [[(0, 2, "PER"), (3, 4, "LOC"), (number % 7 + 5, 20, "PER")] for number in range(N)]
 BASELINE = [spans[: 2 + number % 2] for number, spans in enumerate(GOLD)]
 CANDIDATE = [[*spans[number % 3 :], (30, 31, "LOC")][: 3 - number % 2] for number, spans in enumerate(GOLD)]
@@ -35,8 +34,7 @@ def test_sides_pair_up_span_by_span():
     assert found.contingency.both_right == both
     assert found.contingency.only_candidate == right[1] - both
     assert found.contingency.only_baseline == right[0] - both + invented
-    assert found.classical_tests == ()
-    assert found.paired_outcomes is None
+    assert (found.classical_tests, found.paired_outcomes) == ((), None)
 
 
 def test_a_function_of_joint_probabilities_has_no_true_negatives():
@@ -51,11 +49,9 @@ def test_a_type_that_is_never_true_counts_as_wrong_and_in_no_average():
     strange = [[*spans, (40, 41, "ORG")] for spans in CANDIDATE]
     told = f"{N} of .* answers of the candidate are no class: 'ORG'"
     with pytest.warns(UnexpectedPredictionsWarning, match=told):
-        found = run(candidate=side(strange))
+        found, pooled = (run(candidate=side(strange), measure=each) for each in ("f1_macro", "f1_micro"))
     assert found.candidate.observed == pytest.approx(run().candidate.observed)
     assert [(each.label, each.predicted) for each in found.unsupported] == [("ORG", (0, N))]
-    with pytest.warns(UnexpectedPredictionsWarning, match=told):
-        pooled = run(candidate=side(strange), measure="f1_micro")
     assert pooled.candidate.observed < run(measure="f1_micro").candidate.observed
 
 
@@ -78,12 +74,8 @@ OTHER_GOLD = [*GOLD[:4], [(0, 2, "PER"), (3, 4, "ORG"), (9, 20, "PER")], *GOLD[5
 @pytest.mark.parametrize(
     ("call", "where", "expected", "found", "advice"),
     [
-        *(
-            case(name, changed(measure=name), "measure", "rightly not there", repr(name), "recall")
-            for name in ("accuracy", "specificity_macro", "balanced_accuracy", "cohen_kappa", "g_mean")
-        ),
+        case("accuracy", changed(measure="accuracy"), "measure", "rightly not there", "'accuracy'", "recall"),
         case("same-set", changed(model="same-set"), "model", "paired", "'same-set'"),
-        case("hierarchical", changed(prior="hierarchical"), "prior", "not serve spans", "'hierarchical'", "jeffreys"),
         case("nested", changed(prior="nested"), "prior", "does not serve spans", "'nested'", "jeffreys"),
         case("beta", changed(prior=Prior.named("jeffreys", beta=2)), "prior", "does not serve spans", "beta 2"),
         case("a posterior of classes", changed(prior=OF_CLASSES), *("prior", "a posterior of spans", "one of classes")),
@@ -93,17 +85,6 @@ OTHER_GOLD = [*GOLD[:4], [(0, 2, "PER"), (3, 4, "ORG"), (9, 20, "PER")], *GOLD[5
             *("candidate.gold", "has another gold than in baseline"),
             "first at position 4 (",
             "Pass documents if the order differs",
-        ),
-        case(
-            "names on one side",
-            changed(baseline=side(BASELINE, documents=NAMES)),
-            *("candidate.documents", "There are none, but baseline has some"),
-            *("none", "Pass documents to both sides or to neither."),
-        ),
-        case(
-            "bare counts to pair",
-            changed(candidate=SpanCounts.from_counts([1, 1], [1, 1], [1, 1], labels=["LOC", "PER"]), model="paired"),
-            *("candidate", "Bare counts do not pair up", "", "predictions"),
         ),
         case("few", lambda: run(*[side(GOLD[:9], GOLD[:9])] * 2), "documents", "at least 10 clusters", "9 documents"),
     ],

@@ -3,16 +3,7 @@ import pandas as pd
 import pytest
 from sklearn.metrics import f1_score
 
-from pytest_bayesf1 import (
-    ConfusionMatrix,
-    InputError,
-    PairedCounts,
-    Prior,
-    Scores,
-    assert_at_least,
-    assert_not_inferior,
-    compare,
-)
+from pytest_bayesf1 import ConfusionMatrix, InputError, Prior, Scores, assert_at_least, assert_not_inferior, compare
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.comparison.subject import MOST_CLASSES, f1_of_classes
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
@@ -42,12 +33,7 @@ class TestAsPrior:
         assert result.prior == result.to_dict()["prior"] == "jeffreys after 10,000 earlier examples"
         assert result.n_samples == (100, 100)
         assert result.baseline.observed == pytest.approx(0.85)
-        assert result.model_reason == "the prior is a posterior of this model"
         assert run(SMALL, SMALL, prior=result.as_prior()).prior == "jeffreys after 10,100 earlier examples"
-
-    def test_it_does_not_ask_for_pairs_that_the_prior_rules_out(self, earlier):
-        assert any("To pair" in note for note in run(SMALL, SMALL).notes())
-        assert not any("To pair" in note for note in run(SMALL, SMALL, prior=earlier).notes())
 
     def test_the_examples_that_are_needed_come_on_top_of_all_that_were_seen(self, earlier):
         result = run(SMALL, SMALL, prior=earlier)
@@ -107,7 +93,6 @@ GIVEN = [1 / (1 + np.exp(-(2 * TRUTH - 1 + SHARED + noise * NOISE.normal(size=40
 BASELINE, CANDIDATE = (Scores.from_predictions(TRUTH, given) for given in GIVEN)
 PERCENT = Scores.from_predictions(TRUTH, 2 + 98 * GIVEN[0])
 NO_SHARES = Scores.from_predictions([0, 1, 2] * 3, np.eye(3)[[0, 1, 2] * 3] * 0.5)
-CLASSED = BASELINE.at(0.5), CANDIDATE.at(0.5)
 AUC = {"measure": "roc_auc", "rope": 0.05, "n_draws": 2_000}
 
 
@@ -121,22 +106,20 @@ class TestSubjects:
         np.testing.assert_array_equal(found.delta, plain.delta)
         assert (found.measure, found.measure_words) == ("f1@0.6", f"F1 of {positive} at 0.6")
         predicted = np.where(scores[0] >= 0.6, positive, 1 - positive)
-        assert found.baseline.observed == pytest.approx(f1_score(TRUTH, predicted, pos_label=positive))
+        alone = run_estimate(sides[0], measure="f1@0.6", n_draws=FEW).score
+        expected = pytest.approx(f1_score(TRUTH, predicted, pos_label=positive))
+        assert found.baseline.observed == alone.observed == expected
 
     @pytest.mark.parametrize(
         ("sides", "changes", "expected"),
         [
             ((BASELINE, CANDIDATE), {"measure": None}, r"measure: expected a measure of scores .*'f1_macro@0.5'"),
-            ((BASELINE, None), {}, "candidate: There is none"),
             ((BASELINE, CANDIDATE.at(0.5)), {}, "candidate: expected Scores, as baseline, got ConfusionMatrix"),
             (([[1, 2], [3, 4]], CANDIDATE), {}, "candidate: expected ConfusionMatrix, as baseline, got Scores"),
-            ((PairedCounts.from_predictions(*[[0, 1]] * 3), CANDIDATE), {}, "candidate: PairedCounts hold both sides"),
-            (CLASSED, {}, r"'roc_auc', which is about scores\. .*y_score"),
-            (CLASSED, {"measure": "f1@0.5"}, "'f1@0.5', which is about scores"),
+            ((CANDIDATE.at(0.5),) * 2, {"measure": "f1@0.5"}, "'f1@0.5', which is about scores"),
             ((BASELINE, CANDIDATE), {"prior": "nested"}, "prior: expected 'auto' for scores"),
             ((BASELINE, CANDIDATE), {"engine": "pymc"}, "engine: expected 'exact' for scores"),
             ((BASELINE, CANDIDATE), {"model": "same-set"}, "model: expected 'paired' or 'independent' for scores"),
-            ((BASELINE, Scores.from_predictions(TRUTH[:-1], GIVEN[0][:-1])), {}, "candidate: There are 399 examples"),
             ((BASELINE, CANDIDATE), {"rope": 5}, "rope: expected a difference of scores"),
             (
                 (BASELINE, PERCENT),
@@ -151,9 +134,8 @@ class TestSubjects:
             compare(*sides, **AUC | changes)
 
     def test_a_posterior_of_scores_is_no_prior(self):
-        comparison = compare(BASELINE, CANDIDATE, **AUC)
         with pytest.raises(InputError, match="as_prior: A posterior of scores is no prior"):
-            comparison.as_prior()
+            compare(BASELINE, CANDIDATE, **AUC).as_prior()
 
 
 N = 200
@@ -180,8 +162,7 @@ class TestClusters:
         clusters = found.clusters
         assert (clusters.noun, clusters.holding) == ("clusters", "examples")
         assert (clusters.n, clusters.runs, clusters.trainings) == ((100, 100), (1, 1), (0, 0))
-        effect = f"design effect {clusters.design_effect:.2g}: with every "
-        assert found.notes()[0].startswith(f"100 clusters, 200 examples, {effect}")
+        assert f"100 clusters, 200 examples, design effect {clusters.design_effect:.2g}" in found.notes()[0]
         assert (found.classical_tests, found.paired_outcomes, found.prior) == ((), None, "nested")
 
     def test_the_design_effect_is_the_ratio_of_variances(self):
@@ -201,7 +182,6 @@ class TestClusters:
         many = ConfusionMatrix.from_predictions(TRUE, np.stack([OLD, NEW], axis=1), runs="samples")
         found = compare(many, sides()[1], **ASKED)
         assert found.clusters.runs == (2, 1)
-        assert "200 examples, 2 and 1 predictions of each example" in found.notes()[0]
         both = compare(many, many, measure="f1_macro", **ASKED)
         assert found.baseline.observed == pytest.approx(float(both.baseline.observed))
 
@@ -228,8 +208,6 @@ class TestClusters:
             compare(*sides(clusters=big), **ASKED)
         with pytest.raises(InputError, match="clusters: expected at least 10 clusters, got 9 clusters"):
             compare(*sides(clusters=CLUSTER % 9), **ASKED)
-        with pytest.warns(FewClustersWarning, match="20 clusters are few"):
-            assert_at_least(sides(clusters=CLUSTER % 20)[0], 0.1)
 
     @pytest.mark.parametrize(
         ("asked", "message"),

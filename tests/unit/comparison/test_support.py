@@ -39,12 +39,6 @@ def test_one_stray_answer_moves_nothing(model, measure):
     assert unexpected.labels == clean.labels == ("a", "b", "c")
 
 
-def test_labels_that_are_named_for_nothing():
-    result = run_comparison(pairs(labels=["a", "b", "c", "d"]), rope=0.05)
-    assert result.notes()[0] == "'d': never predicted, never true: in no average."
-    assert result.baseline.observed == run_comparison(pairs(), rope=0.05).baseline.observed
-
-
 def test_a_warning_is_about_what_its_own_side_predicts():
     found = [UnsupportedClass(name, n, listed=False) for name, n in (("n/a", (40, 0)), ("?", (0, 3)), ("-", (2, 4)))]
     baseline, candidate = map(str, warnings_about(found, sides_of((2_000, 500))))

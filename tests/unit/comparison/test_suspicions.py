@@ -147,11 +147,6 @@ def test_a_class_that_goes_by_no_name_is_misread():
         task(ConfusionMatrix.from_predictions(true, said, invalid="wrong"))
 
 
-def test_answers_that_are_no_class_mean_none():
-    true, said = answers_without(0.5, 2)
-    assert not task(ConfusionMatrix.from_predictions(true, said, invalid="wrong")).answer().suspicions.weakness
-
-
 @pytest.mark.parametrize(("n_lost", "told"), [(0, True), (11, True), (12, False)])
 def test_values_that_only_the_baseline_lacks(n_lost, told):
     """A tenth of its values, beyond the candidate's share."""
