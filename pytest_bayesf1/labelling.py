@@ -18,13 +18,12 @@ from typing import Any, Literal
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Counts, LabelArray
-from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.comparison.compare import check_width
 from pytest_bayesf1.comparison.human import JUDGED, HumanGrades, judged_as
 from pytest_bayesf1.data.columns import ID, PREDICTED, TRUE, VALUE, Columns, Schema, as_written, lacks, value_text
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.questions import Questions
-from pytest_bayesf1.engines.stratified import PoolPosterior
+from pytest_bayesf1.engines.stratified import Allocation, PoolPosterior, measure_of_pool
 from pytest_bayesf1.errors import InputError, command_line, shown, within
 from pytest_bayesf1.files.declared import named_rows
 from pytest_bayesf1.files.opening import unpacked_name

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pytest_bayesf1.choices import AUTO, EngineName, Model, OnNewTestSet
-from pytest_bayesf1.comparison.arguments import CompareOptions
+from pytest_bayesf1.comparison.arguments import CompareOptions, PrevalenceLike
 from pytest_bayesf1.comparison.compare import ComparisonTask, check_width, run_estimate, warn_about
 from pytest_bayesf1.comparison.design import subject_of_two
 from pytest_bayesf1.comparison.result import Estimate
@@ -18,7 +18,6 @@ from pytest_bayesf1.comparison.subject import AnyMeasure, fields_asked
 from pytest_bayesf1.comparison.suspicions import weakness
 from pytest_bayesf1.data import Tabular
 from pytest_bayesf1.data.paired import Scores, as_side
-from pytest_bayesf1.data.prevalence import PrevalenceLike
 from pytest_bayesf1.data.sides import OtherTestSetError, Side, shared_by_all
 from pytest_bayesf1.errors import BayesF1Warning, InputError, WeakBaselineWarning, ends_here, shown, within
 from pytest_bayesf1.measures.classification import MeasureLike

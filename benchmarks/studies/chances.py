@@ -13,7 +13,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Bools, Floats
 from pytest_bayesf1.results.comparison import EarlierChange
-from pytest_bayesf1.stats.usual import usual_weights
+from pytest_bayesf1.stats.posterior import usual_weights
 
 ALLOWED = (0.005, 0.01, 0.02)
 RELEASES = (10, 30)

@@ -19,11 +19,10 @@ from benchmarks.studies.populations import Population, retrained
 from benchmarks.studies.uneven import UNEVEN
 from pytest_bayesf1.arrays import Codes, Counts, Floats
 from pytest_bayesf1.choices import Model
-from pytest_bayesf1.comparison.allocation import Allocation
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.data.pool import Strata
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler
+from pytest_bayesf1.engines.stratified import Allocation, PoolPosterior, StratifiedSampler
 from pytest_bayesf1.measures.classification import Joint, Measure, Several, parse_measure
 from pytest_bayesf1.priors import PRIORS
 from pytest_bayesf1.stats.posterior import hdi

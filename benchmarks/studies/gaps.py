@@ -10,7 +10,7 @@ from zlib import crc32
 
 import numpy as np
 
-from pytest_bayesf1.stats.score_range import ScoreRange
+from pytest_bayesf1.comparison.breakdown import ScoreRange
 
 PROB, LIMIT, N_DRAWS = 0.95, 0.05, 4_000
 LARGE, EQUAL = (1_000,) * 7, (300,) * 8

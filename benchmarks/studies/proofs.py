@@ -16,7 +16,7 @@ from scipy.optimize import bisect
 from benchmarks.studies.populations import Population, losing
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import AUTO, Model
-from pytest_bayesf1.comparison.rare_classes import doubted_class
+from pytest_bayesf1.comparison.suspicions import doubted_class
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import Measure, parse_measure

@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.studies.power import Setting
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.forecast import TIMES, examples_needed
+from pytest_bayesf1.stats.posterior import TIMES, examples_needed
 from pytest_bayesf1.text import Interval
 
 QUESTIONS: Mapping[str, str] = MappingProxyType({"not_worse": "lost more", "equivalent": "in the ROPE"})

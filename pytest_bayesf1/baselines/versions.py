@@ -15,15 +15,13 @@ from pydantic import TypeAdapter
 from pytest_bayesf1.baselines.classes import ChangedClasses
 from pytest_bayesf1.baselines.store import Baseline, decoded, is_baseline_text, read_baseline
 from pytest_bayesf1.choices import OnNewTestSet
-from pytest_bayesf1.comparison.arguments import CompareArguments, CompareOptions, Options, SharedArguments
-from pytest_bayesf1.comparison.class_shares import moved_class
+from pytest_bayesf1.comparison.arguments import BASELINE, CompareArguments, CompareOptions, Options, SharedArguments
 from pytest_bayesf1.comparison.compare import ComparisonTask
-from pytest_bayesf1.comparison.design import subject_of_one
+from pytest_bayesf1.comparison.design import moved_class, subject_of_one
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.subject import AnyMeasure, Subject
 from pytest_bayesf1.comparison.suspicions import all_right
 from pytest_bayesf1.data.columns import AS_IT_IS, Schema
-from pytest_bayesf1.data.prevalence import BASELINE
 from pytest_bayesf1.data.sides import Side, Sides
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.errors import BaselineError, InputError
@@ -33,8 +31,7 @@ from pytest_bayesf1.results.comparison import MOST_EARLIER, EarlierChange
 from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.results.schema import Text, plain
 from pytest_bayesf1.results.timeline import DELETED, ITSELF, NewTestSet, VersionChange, VersionResult, VersionScore
-from pytest_bayesf1.stats.posterior import Draws
-from pytest_bayesf1.stats.usual import FEWEST_CHANGES
+from pytest_bayesf1.stats.posterior import FEWEST_CHANGES, Draws
 from pytest_bayesf1.text import POINTS, counted, flowed, one_line, percent, short_commit, spoken_day
 from pytest_bayesf1.words.amounts import Amounts
 from pytest_bayesf1.words.notes import CHECK_FOR_LEAKAGE, leakage, warnings_on_shared

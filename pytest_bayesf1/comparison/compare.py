@@ -13,19 +13,21 @@ from scipy.special import bdtr, ndtri
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import AUTO, FROM_RUNS, EngineName, Model
 from pytest_bayesf1.comparison.arguments import (
+    BASELINE,
+    CANDIDATE,
     ArrayArguments,
     ArrayCompareArguments,
     CompareArguments,
     CompareOptions,
     Options,
+    Prevalence,
+    PrevalenceLike,
     SharedArguments,
     checked_floor,
     checked_run_sd,
     of_arrays,
 )
-from pytest_bayesf1.comparison.class_shares import at_prevalence, moved_class
-from pytest_bayesf1.comparison.design import subject_of_one, subject_of_two
-from pytest_bayesf1.comparison.rare_classes import doubted_class
+from pytest_bayesf1.comparison.design import at_prevalence, moved_class, subject_of_one, subject_of_two
 from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.comparison.sampling import Drawn, batches, draw_delta, draw_until_settled
 from pytest_bayesf1.comparison.subject import (
@@ -38,8 +40,7 @@ from pytest_bayesf1.comparison.subject import (
     prior_deltas,
     words_of,
 )
-from pytest_bayesf1.comparison.suspicions import require_examples, require_knowledge
-from pytest_bayesf1.data.prevalence import BASELINE, CANDIDATE, Prevalence, PrevalenceLike
+from pytest_bayesf1.comparison.suspicions import doubted_class, require_examples, require_knowledge
 from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.engines import load_engine
 from pytest_bayesf1.engines.protocol import Engine

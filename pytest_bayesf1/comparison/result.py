@@ -39,15 +39,16 @@ from pytest_bayesf1.results.schema import Label, figures_of, plain
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.frequentist import classical_tests, paired_outcomes
 from pytest_bayesf1.stats.posterior import (
+    FEWEST_CHANGES,
     UNKNOWN,
     BayesFactor,
     Draws,
     ScorePosterior,
     interval_bayes_factor,
     savage_dickey,
+    usual_weights,
 )
 from pytest_bayesf1.stats.power import Alternative, detectable_losses_of
-from pytest_bayesf1.stats.usual import FEWEST_CHANGES, usual_weights
 from pytest_bayesf1.text import one_line, scores
 from pytest_bayesf1.words.amounts import Amounts
 from pytest_bayesf1.words.notes import notes, parts

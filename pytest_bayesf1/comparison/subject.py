@@ -11,7 +11,6 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import AUTO, BOOTSTRAP, STRATA, EngineName, Model
-from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.data.labels import key, positions
 from pytest_bayesf1.data.outcomes import ClusterContents, CommonShares, Experiment, OutcomeTable, ScoreExperiment
@@ -21,7 +20,7 @@ from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.corrected import CorrectedSampler, Grades
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import Engine, Sampler
-from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler
+from pytest_bayesf1.engines.stratified import Allocation, PoolPosterior, StratifiedSampler, measure_of_pool
 from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.measures.classification import (
     Joint,
@@ -54,8 +53,7 @@ from pytest_bayesf1.results.comparison import (
 )
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.forecast import TIMES, examples_needed
-from pytest_bayesf1.stats.posterior import Draws, hdi
+from pytest_bayesf1.stats.posterior import TIMES, Draws, examples_needed, hdi
 from pytest_bayesf1.text import counted, one_line
 from pytest_bayesf1.writing import short_fingerprint
 

@@ -8,9 +8,8 @@ from typing import Any, TypeAlias
 
 from pytest_bayesf1.baselines.store import anchor_path, file_stem
 from pytest_bayesf1.baselines.versions import Anchor, Versions, brief_score
-from pytest_bayesf1.comparison.arguments import SharedArguments, resolved
+from pytest_bayesf1.comparison.arguments import Prevalence, SharedArguments, resolved
 from pytest_bayesf1.data.columns import AS_IT_IS, Schema
-from pytest_bayesf1.data.prevalence import Prevalence
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError
 from pytest_bayesf1.gates.demand import budget_of, rope_of_total
 from pytest_bayesf1.gates.gate_file import Gate, has_baseline, load_gates

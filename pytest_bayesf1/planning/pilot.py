@@ -10,14 +10,12 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import AUTO, COMPARISONS, Model
-from pytest_bayesf1.comparison.arguments import CompareOptions
-from pytest_bayesf1.comparison.class_shares import at_prevalence
-from pytest_bayesf1.comparison.design import design_comparison, design_estimate
+from pytest_bayesf1.comparison.arguments import CompareOptions, Prevalence
+from pytest_bayesf1.comparison.design import at_prevalence, design_comparison, design_estimate
 from pytest_bayesf1.comparison.subject import OutcomeSubject
 from pytest_bayesf1.data.labels import row_labels
 from pytest_bayesf1.data.outcomes import CommonShares, Experiment, OutcomeTable
 from pytest_bayesf1.data.paired import PairedCounts
-from pytest_bayesf1.data.prevalence import Prevalence
 from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.measures.classification import Measure, MeasureLike, parse_measure, require_defined

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pytest_bayesf1.choices import Model
-from pytest_bayesf1.comparison.arguments import CompareOptions, of_arrays
+from pytest_bayesf1.comparison.arguments import CompareOptions, PrevalenceLike, of_arrays
 from pytest_bayesf1.comparison.subject import OutcomeSubject, fields_asked
 from pytest_bayesf1.data.outcomes import Experiment
-from pytest_bayesf1.data.prevalence import PrevalenceLike
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.planning.pilot import (

@@ -1,17 +1,22 @@
-"""Summaries of draws: mean, HDI, decision, Bayes factors, densities, Monte Carlo error."""
+"""Summaries of draws: mean, HDI, decision, Bayes factors, densities, Monte Carlo error; and what follows from them.
 
-from collections.abc import Callable
+That is how likely a loss is, going by earlier changes, and how many more examples would answer a question.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import ceil, hypot, isnan, log10, nan, sqrt
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import ndtr
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.results.comparison import DeltaFigures, Density, Score
+from pytest_bayesf1.results.comparison import DeltaFigures, Density, EarlierChange, ExamplesNeeded, Score
 from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.stats.decision import LEANING, Gap, Gaps, Rope
+from pytest_bayesf1.text import Interval
 
 N_BATCHES = 20
 _LOWEST, _STEP, _N_LOGITS = -8.0, 0.025, 641  # where the HDI's lower tail may begin, as logit(t / (1 - prob))
@@ -429,3 +434,81 @@ def summarise_delta(delta: Draws, rope: Rope, prob: float, tail: float = 1.0) ->
         decision=gaps.position.decision,
         settled=gaps.settled,
     )
+
+
+FEWEST_CHANGES = 10
+"""Fewer earlier changes say too little of what is usual."""
+
+
+def usual_variance(history: Sequence[EarlierChange]) -> float:
+    """Return how much true changes vary about 0, given earlier ones with their standard errors.
+
+    That is their mean square, less what their standard errors put there. It is uncertain itself, so it is at least its
+    standard error where nothing ever changed.
+
+    Examples
+    --------
+    >>> round(usual_variance([EarlierChange(0.03, 0.004), EarlierChange(-0.03, 0.004)] * 10) ** 0.5, 3)
+    0.03
+    """
+    means, errors = np.array([(each.mean, each.std) for each in history]).T
+    noise = np.mean(errors**2)
+    return float(max(np.mean(means**2) - noise, noise * np.sqrt(2 / len(history))))
+
+
+def usual_weights(delta: Floats, history: Sequence[EarlierChange]) -> Floats:
+    """Weigh draws of a change by how usual each is: they add up to 1.
+
+    A decision rests on the test set alone: as if a change of ten points were as likely beforehand as none. Where
+    earlier changes are known, the draws of delta are weighed by a normal about 0 with their own spread.
+    """
+    weights = np.exp((np.square(delta).min() - np.square(delta)) / (2 * usual_variance(history)))
+    return np.asarray(weights / weights.sum())
+
+
+TIMES = np.geomspace(1e-4, 1e4, 200)
+"""Numbers of examples to try, as multiples of those that there are."""
+
+
+def chance_of_settling(posterior: DeltaFigures, ends: Interval, times: Floats) -> Floats:
+    """Return how likely more examples, as multiples of those that there are, are to settle where a change lies.
+
+    It lies below both ends, above both, or, if they differ, between them. With k more examples beside the N that there
+    are, and a true change as large as the posterior's mean m, the later mean is normal about m with variance
+    t s^2 / (1 + t)^2, where t = k / N and s is the standard deviation today; the halves of the HDI shrink by the root
+    of 1 + t. No belief about usual changes is in it.
+    """
+    low, high = ends
+    spread = posterior.std * np.sqrt(times) / (1 + times)
+    lower, upper = (abs(posterior.mean - end) / np.sqrt(1 + times) for end in posterior.hdi)
+
+    def below(bound: Floats) -> Floats:
+        """Return how likely the mean will be below."""
+        found: Floats = ndtr((bound - posterior.mean) / spread)
+        return found
+
+    between = (below(high - upper) - below(low + lower)).clip(min=0)
+    return np.asarray(below(low - upper) + between + 1 - below(high + lower))
+
+
+def examples_needed(posterior: DeltaFigures, rope: Rope, n_more: Floats, times: Floats) -> ExamplesNeeded:
+    """Estimate how many more examples would settle each question in half of the cases.
+
+    Parameters
+    ----------
+    n_more : (n,)
+        Numbers of more examples to try, in ascending order.
+    times : (n,)
+        What each of them tells, as a multiple of what is known.
+    """
+
+    def needed(start: float, end: float) -> int | None:
+        low, high = posterior.hdi
+        if high < start or low > end or (start <= low and high <= end):
+            return 0
+        if posterior.std == 0 or not times.size:
+            return None
+        enough = np.flatnonzero(chance_of_settling(posterior, (start, end), times) >= 1 / 2)
+        return ceil(n_more[enough[0]]) if enough.size else None
+
+    return ExamplesNeeded(needed(rope.low, rope.low), needed(rope.high, rope.high), needed(rope.low, rope.high))

@@ -8,16 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_bayesf1.choices import Model
+from pytest_bayesf1.comparison.breakdown import ScoreRange
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.results.comparison import ClusterFigures, EarlierChange
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.forecast import TIMES, examples_needed
 from pytest_bayesf1.stats.frequentist import macro_rank_test, macro_sign_test, macro_t_test, proportion_test
-from pytest_bayesf1.stats.posterior import Draws, summarise_delta
+from pytest_bayesf1.stats.posterior import TIMES, Draws, examples_needed, summarise_delta, usual_variance
 from pytest_bayesf1.stats.power import Alternative, detectable_losses_of
-from pytest_bayesf1.stats.score_range import ScoreRange
-from pytest_bayesf1.stats.usual import usual_variance
 from tests.property.strategies import ROPES, posteriors
 
 SHARES = st.integers(1, 99).map(lambda percent: percent / 100)

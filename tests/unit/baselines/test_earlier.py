@@ -12,7 +12,7 @@ from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.source import Pair, kept_in
 from pytest_bayesf1.git import CHECKED_OUT, Repository, Revision
-from pytest_bayesf1.stats.usual import FEWEST_CHANGES
+from pytest_bayesf1.stats.posterior import FEWEST_CHANGES
 from tests.unit.committed import Committed
 
 N = 400

@@ -6,9 +6,8 @@ import pytest
 from scipy.stats import beta, chi2_contingency
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Scores
-from pytest_bayesf1.comparison.class_shares import MovedClass, moved_class
 from pytest_bayesf1.comparison.compare import ComparisonTask, run_comparison, run_estimate
-from pytest_bayesf1.comparison.design import design_comparison
+from pytest_bayesf1.comparison.design import MovedClass, design_comparison, moved_class
 from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.words.notes import data_warnings
 

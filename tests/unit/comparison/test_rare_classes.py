@@ -4,7 +4,7 @@ from scipy import stats
 
 from pytest_bayesf1 import MultilabelCounts, PairedCounts, compare
 from pytest_bayesf1.comparison.design import design_comparison
-from pytest_bayesf1.comparison.rare_classes import doubted_class
+from pytest_bayesf1.comparison.suspicions import doubted_class
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.measures.classification import parse_measure
 

@@ -5,9 +5,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import BaselineError, Decision, GateFileError, InputError, Scores, compare
-from pytest_bayesf1.comparison.arguments import ARGUMENTS, Offered, offered
+from pytest_bayesf1.comparison.arguments import ARGUMENTS, Offered, Prevalence, offered
 from pytest_bayesf1.data.columns import Schema
-from pytest_bayesf1.data.prevalence import Prevalence
 from pytest_bayesf1.gates.demand import FAILS_ON, Family, Verdict
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import (

@@ -9,9 +9,9 @@ from pytest_bayesf1.baselines import versions as module
 from pytest_bayesf1.baselines.store import file_stem
 from pytest_bayesf1.baselines.versions import brief_score
 from pytest_bayesf1.choices import Kind
+from pytest_bayesf1.comparison.arguments import Prevalence
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.data.columns import Schema
-from pytest_bayesf1.data.prevalence import Prevalence
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.history import Demands, history_of, trend_of
 from pytest_bayesf1.reports.sheets import history_notes

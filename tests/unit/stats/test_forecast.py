@@ -7,8 +7,7 @@ from scipy.stats import norm
 from pytest_bayesf1.results.comparison import ExamplesNeeded
 from pytest_bayesf1.results.policy import BETTER, NOT_INFERIOR, NOT_WORSE
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.forecast import TIMES, chance_of_settling, examples_needed
-from pytest_bayesf1.stats.posterior import Draws, summarise_delta
+from pytest_bayesf1.stats.posterior import TIMES, Draws, chance_of_settling, examples_needed, summarise_delta
 
 ROPE = Rope(-0.01, 0.01)
 QUESTIONS = [(-0.01, -0.01), (0.01, 0.01), (-0.01, 0.01)]

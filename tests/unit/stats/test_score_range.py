@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm, studentized_range
 
-from pytest_bayesf1.stats.score_range import ScoreRange
+from pytest_bayesf1.comparison.breakdown import ScoreRange
 
 
 def normal(means, stds, n=100_000):

@@ -4,7 +4,7 @@ from scipy.stats import norm
 
 from pytest_bayesf1 import compare
 from pytest_bayesf1.results.comparison import EarlierChange
-from pytest_bayesf1.stats.usual import FEWEST_CHANGES, usual_variance, usual_weights
+from pytest_bayesf1.stats.posterior import FEWEST_CHANGES, usual_variance, usual_weights
 
 RNG = np.random.default_rng(4)
 MEANS, STDS = RNG.normal(0.001, 0.009, 25), RNG.uniform(0.004, 0.012, 25)

@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.comparison.arguments import ARGUMENTS
-from pytest_bayesf1.data.prevalence import Prevalence
+from pytest_bayesf1.comparison.arguments import ARGUMENTS, Prevalence
 
 
 @pytest.mark.parametrize(

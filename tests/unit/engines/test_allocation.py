@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import LabelledPool, compare
-from pytest_bayesf1.comparison import allocation as allocation_module
-from pytest_bayesf1.comparison.allocation import Allocation
-from pytest_bayesf1.engines.stratified import PoolPosterior
+from pytest_bayesf1.engines import stratified
+from pytest_bayesf1.engines.stratified import Allocation, PoolPosterior
 from pytest_bayesf1.labelling import next_examples
 from pytest_bayesf1.measures.classification import parse_measure
 
@@ -140,7 +139,7 @@ def test_more_labels_tell_as_much_as_they_leave_less_variance(monkeypatch):
     """The posterior's variance with t times as much known is 1 / (1 + t) of today's."""
     made = pool()
     found = allocation(made.with_labels({int(i): 0 for i in next_examples(made, allocation(made).more(300), seed=0)}))
-    monkeypatch.setattr(allocation_module, "examples_needed", lambda *given: given[-2:])
+    monkeypatch.setattr(stratified, "examples_needed", lambda *given: given[-2:])
     n_more, times = found.needed(None, None)
     assert (n_more[0], n_more[-1]) == (1, N - 300)
     left = [found.variance(300 + each) / found.variance(300) for each in n_more]
