@@ -159,6 +159,44 @@ class TestComparisons:
     @every_kind
     @few
     @given(SEEDS)
+    def test_two_test_sets_are_compared_as_what_both_have(self, kind, rng):
+        made = kind.draw(rng)
+        n = len(made.true)
+        ids, order = rng.permutation(n) * 3, rng.permutation(n)
+        places = np.arange(n - n // 20), order[order >= n // 10], np.arange(n // 10, n - n // 20)
+        old, new, *both = (
+            kind.side(made.reordered(at), system, **{kind.ids: ids[at]})
+            for at, system in ((places[0], 0), (places[1], 1), (places[2], 0), (places[2], 1))
+        )
+        found, by_hand = compared(kind, old, new), compared(kind, *both)
+        assert_same(found, by_hand)
+        assert all(each.shared_examples is None for each in by_hand.values())
+        for each in found.values():
+            shared = each.shared_examples
+            assert (shared.n_baseline, shared.n_candidate, shared.n_shared) == tuple(map(len, places))
+            assert (shared.n_lacking, shared.n_corrected) == (n // 10, 0)
+
+    @pytest.mark.parametrize("kind", [each for name, each in KINDS.items() if name != "values"])
+    @few
+    @given(SEEDS)
+    def test_corrected_truths_count_for_both_sides(self, kind, rng):
+        made = kind.draw(rng)
+        n = len(made.true)
+        true = made.true.copy()
+        true[:4] = true[4:8]
+        corrected, ids = replace(made, true=true), {kind.ids: range(n)}
+        old, new = kind.sides(made, **ids), kind.sides(corrected, **ids)
+        found, before = compared(kind, old[0], new[1]), compared(kind, *old)
+        assert_same(found, compared(kind, *new))
+        n_corrected = sum(one != other for one, other in zip(made.true[:4], true[:4], strict=True))
+        for name, each in found.items():
+            assert (0 if each.shared_examples is None else each.shared_examples.n_corrected) == n_corrected
+            if n_corrected:
+                assert each.shared_examples.decision_on_old_truth == before[name].decision
+
+    @every_kind
+    @few
+    @given(SEEDS)
     def test_sides_turned_around_turn_all_signs(self, kind, rng):
         sides, asked = kind.sides(kind.draw(rng)), chosen(kind, rng)
         there, back = compared(kind, *sides, **asked), compared(kind, *sides[::-1], rope=TURNED, **asked)

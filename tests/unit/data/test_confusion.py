@@ -13,26 +13,17 @@ from tests.unit.refused import assert_refused, case
 
 
 class TestClassColumns:
-    def test_runs_in_rows_of_any_length(self):
-        found = ConfusionMatrix.from_predictions(["a", "b"], [["a", "b"], ["b"]], runs="samples")
-        assert found.labels == ("a", "b")
-        assert (found.questions.example.tolist(), found.questions.said.tolist()) == ([0, 0, 1], [[0, 1, 1]])
-
     @pytest.mark.parametrize(
-        ("y_true", "y_pred", "ids", "message"),
+        ("y_pred", "run_ids", "message"),
         [
-            ([0, 1], [[0, 1]], None, "y_pred: expected 2 rows of predictions, one per example of y_true, got 1"),
-            ([0, 1], [[0, 1], []], None, "y_pred: 1 of 2 is no list of predictions"),
-            ([0, 1], [0, 1], [5, 5], "y_true: 1 of 2 is unlike an earlier row of the id"),
+            ([[0, 1]], None, "y_pred: expected 2 rows of predictions, one per example of y_true, got 1"),
+            ([[0, 1], []], None, "y_pred: 1 of 2 is no list of predictions"),
+            (np.eye(2, dtype=int), [1, 2], "run_ids: The columns of y_pred, of shape "),
         ],
     )
-    def test_rows_that_contradict_one_another(self, y_true, y_pred, ids, message):
+    def test_rows_of_runs_that_do_not_fit(self, y_pred, run_ids, message):
         with pytest.raises(InputError, match=message):
-            ConfusionMatrix.from_predictions(y_true, y_pred, ids=ids, runs="samples")
-
-    def test_run_ids_are_for_long_tables(self):
-        with pytest.raises(InputError, match="run_ids: The columns of y_pred, of shape "):
-            ConfusionMatrix.from_predictions([0, 1], np.eye(2, dtype=int), runs="samples", run_ids=[1, 2])
+            ConfusionMatrix.from_predictions([0, 1], y_pred, runs="samples", run_ids=run_ids)
 
     @pytest.mark.parametrize(
         "answers",
@@ -71,14 +62,12 @@ class TestConfusion:
         "counts",
         [
             COUNTS,
-            tuple(map(tuple, COUNTS)),
             np.array(COUNTS, dtype=np.uint8),
-            np.array(COUNTS, dtype=float),
             np.array(COUNTS, dtype=object),
             pd.DataFrame(COUNTS, dtype="Int64"),
             ConfusionMatrix(COUNTS),
         ],
-        ids=["lists", "tuples", "unsigned", "whole floats", "objects", "nullable", "another matrix"],
+        ids=["lists", "unsigned", "objects", "nullable", "another matrix"],
     )
     def test_anything_with_whole_numbers_serves(self, counts):
         assert ConfusionMatrix(counts).counts.tolist() == COUNTS
@@ -105,19 +94,6 @@ class TestConfusion:
         assert kept.ids.tolist() == sets.ids.tolist() == [5, 4, 3, 2, 1]
         assert ConfusionMatrix(COUNTS).questions is MultilabelCounts(LABEL_COUNTS).questions is None
 
-    @pytest.mark.parametrize(
-        ("matrix", "origin"),
-        [
-            (ConfusionMatrix(HAM_SPAM), "position"),
-            (ConfusionMatrix(HAM_SPAM, labels=["ham", "spam"]), "caller"),
-            (ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED), "data"),
-            (ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, labels=["ham", "spam"]), "caller"),
-        ],
-        ids=["bare", "named", "predictions", "predictions and labels"],
-    )
-    def test_a_matrix_knows_where_its_labels_come_from(self, matrix, origin):
-        assert matrix.labels_from == origin
-
     def test_relabelling_reorders_and_adds_empty_classes(self):
         matrix = ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED).relabelled(("spam", "eggs", "ham"))
         assert matrix.labels == ("spam", "eggs", "ham")
@@ -127,32 +103,24 @@ class TestConfusion:
     def test_numpy_takes_a_matrix_for_an_array(self):
         matrix = ConfusionMatrix(COUNTS)
         assert np.asarray(matrix).tolist() == COUNTS
-        assert np.asarray(matrix).dtype == np.int64
         assert np.asarray(matrix, dtype=float).dtype == float
-        assert np.trace(matrix) == 102
 
-    def test_equal_matrices_have_equal_counts_and_labels(self):
+    def test_equal_sides_have_equal_counts_and_labels(self):
         named = ConfusionMatrix(HAM_SPAM, labels=["ham", "spam"])
         assert named == ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED)
         assert named != ConfusionMatrix(HAM_SPAM)
         assert named != ConfusionMatrix([[1, 1], [2, 1]], labels=["ham", "spam"])
         assert named != HAM_SPAM
-
-    def test_a_matrix_is_not_hashable(self):
+        assert predicted() == MultilabelCounts(LABEL_COUNTS, labels=LABELS) != MultilabelCounts(LABEL_COUNTS)
+        assert predicted() != MultilabelCounts(LABEL_COUNTS[::-1], labels=LABELS)
         with pytest.raises(TypeError, match="unhashable"):
-            hash(ConfusionMatrix(COUNTS))
+            hash(named)
 
     def test_repr_tells_sizes_not_cells(self):
         assert repr(ConfusionMatrix(COUNTS)) == "<ConfusionMatrix 3 classes, 110 examples>"
         assert repr(ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED)).endswith("5 examples, predictions kept>")
         assert repr(MultilabelCounts(LABEL_COUNTS)) == "<MultilabelCounts 3 labels, 5 examples>"
         assert repr(predicted()) == "<MultilabelCounts 3 labels, 5 examples, predictions kept>"
-
-    def test_paired_counts_know_a_class_that_one_side_alone_predicts(self):
-        pairs = PairedCounts.from_predictions(["a", "b"], ["a", "b"], ["a", "c"])
-        assert pairs.labels == ("a", "b", "c")
-        assert pairs.baseline.counts.tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 0]]
-        assert pairs.candidate.counts.tolist() == [[1, 0, 0], [0, 0, 1], [0, 0, 0]]
 
 
 class TestMultilabel:
@@ -161,15 +129,6 @@ class TestMultilabel:
         assert counts.labels == LABELS
         assert counts.n_samples == 5
         assert counts.counts.tolist() == LABEL_COUNTS
-
-    @pytest.mark.parametrize(
-        "read",
-        [np.asarray, np.ndarray.tolist, lambda table: pd.DataFrame(table, columns=LABELS)],
-        ids=["array", "lists", "frame"],
-    )
-    def test_indicators_are_counted_alike(self, read):
-        tables = [read(indicators(sets)) for sets in (TRUE_SETS, SAID_SETS)]
-        assert MultilabelCounts.from_predictions(*tables, labels=LABELS) == predicted()
 
     def test_scikit_learn_counts_alike(self):
         rng = np.random.default_rng(2)
@@ -182,25 +141,10 @@ class TestMultilabel:
     def test_bare_counts_have_positions_for_labels_unless_named(self):
         assert MultilabelCounts(LABEL_COUNTS).labels == (0, 1, 2)
         assert MultilabelCounts(LABEL_COUNTS).labels_from == "position"
-        named = MultilabelCounts(LABEL_COUNTS, labels=LABELS)
-        assert named.labels_from == "caller"
-        assert named == predicted()
-
-    def test_one_label_alone_will_do(self):
-        counts = MultilabelCounts([[[5, 1], [2, 7]]])
-        assert counts.n_samples == 15
-        assert counts.counts.tolist() == [[[5, 1], [2, 7]]]
-
-    def test_relabelling_reorders_and_adds_labels_that_no_example_has(self):
-        counts = predicted().relabelled(("war", "tax", "law", "art"))
-        assert counts.counts.tolist() == [LABEL_COUNTS[2], [[5, 0], [0, 0]], LABEL_COUNTS[1], LABEL_COUNTS[0]]
-        assert counts.n_samples == 5
-        assert counts.questions.named_truths(counts.labels)[0] == ["war", "art"]
-        assert counts.questions.outcomes(4).label_counts.tolist() == counts.counts.tolist()
-
-    def test_equal_counts_have_equal_cells_and_labels(self):
-        assert predicted() != MultilabelCounts(LABEL_COUNTS)
-        assert predicted() != MultilabelCounts(LABEL_COUNTS[::-1], labels=LABELS)
+        assert MultilabelCounts(LABEL_COUNTS, labels=LABELS).labels_from == "caller"
+        matrix = ConfusionMatrix(HAM_SPAM)
+        assert (matrix.labels, matrix.labels_from) == ((0, 1), "position")
+        assert ConfusionMatrix(HAM_SPAM, labels=["ham", "spam"]).labels_from == "caller"
 
     def test_a_wide_table_is_never_made_dense(self):
         n_samples, n_labels = 10_000, 300_000  # 3 GB
@@ -214,20 +158,11 @@ class TestMultilabel:
         ("call", "where", "expected", "found"),
         [
             (lambda: MultilabelCounts([[1, 2], [3, 4]]), "counts", "for every label, (L, 2, 2)", "shape (2, 2)"),
-            (lambda: MultilabelCounts(np.zeros((0, 2, 2))), "counts", "(L, 2, 2)", "shape (0, 2, 2)"),
             (lambda: MultilabelCounts([[[1, 2], [3]]]), "counts", "(L, 2, 2)", "rows of different lengths"),
             (lambda: MultilabelCounts([[[1, -2], [3, 4]]]), "counts", "1 of 4 is negative", "cell [0 0 1]"),
             (lambda: MultilabelCounts([[[1, 2], [3, 0.5]]]), "counts", "no whole number", "0.5"),
-            (lambda: MultilabelCounts([[[0, 0], [0, 0]]]), "counts", "All counts are 0", ""),
-            (lambda: MultilabelCounts([[["a", "b"]] * 2]), "counts", "whole numbers", "text"),
             (lambda: MultilabelCounts([LABEL_COUNTS[0], [[9, 9], [9, 9]]]), "counts[1]", "5 examples", "36"),
             (lambda: MultilabelCounts(LABEL_COUNTS, labels=["a", "b"]), "labels", "3 labels", "2"),
-            (
-                lambda: MultilabelCounts(LABEL_COUNTS, labels=["a", "b", "a"]),
-                "labels",
-                "each label once",
-                "'a' 2 times",
-            ),
             (lambda: predicted(ids=[1, 2, 3]), "ids", "5 ids", "3"),
             (lambda: predicted(ids=[1, 2, 3, 3, 4]), "ids", "is duplicate (3", ""),
         ],
@@ -249,19 +184,13 @@ class TestCrosstab:
         [
             (pd.crosstab(SAID_TRUE, PREDICTED), ("eggs", "ham", "spam"), [[0, 1, 0], [0, 1, 1], [0, 0, 1]]),
             (pd.crosstab(PREDICTED, SAID_TRUE), ("eggs", "ham", "spam"), [[0, 0, 0], [1, 1, 0], [0, 1, 1]]),
-            (table(["b", "a"], ["a", "b"]), ("b", "a"), [[9, 1], [2, 4]]),
             (table([1, 0], [0, 1]), (1, 0), [[9, 1], [2, 4]]),
         ],
-        ids=["a class is never predicted", "a class is never true", "columns in another order", "integers are labels"],
+        ids=["a class is never predicted", "a class is never true", "integers in another order"],
     )
     def test_a_table_that_names_its_classes_keeps_them(self, crosstab, labels, counts):
         matrix = ConfusionMatrix(crosstab)
         assert (matrix.labels, matrix.counts.tolist(), matrix.labels_from) == (labels, counts, "caller")
-
-    @pytest.mark.parametrize("wrap", [list, np.array, pd.DataFrame], ids=["lists", "array", "data frame"])
-    def test_counts_without_names_have_positions_for_labels(self, wrap):
-        matrix = ConfusionMatrix(wrap([[3, 1], [2, 4]]))
-        assert (matrix.labels, matrix.counts.tolist(), matrix.labels_from) == ((0, 1), [[3, 1], [2, 4]], "position")
 
     @pytest.mark.parametrize(
         ("crosstab", "where", "found"),
@@ -331,22 +260,14 @@ class TestFromCells:
         assert matrix.cells() == cells
         assert ConfusionMatrix.from_cells(**cells, labels=matrix.labels) == matrix
 
-    def test_cells_may_come_in_any_order_and_in_parts(self):
-        matrix = ConfusionMatrix.from_cells(["b", "a", "b"], ["a", "a", "a"], [1, 0, 2], labels=["a", "b"])
-        assert matrix.counts.tolist() == [[0, 0], [3, 0]]
-        assert matrix.labels_from == "caller"
-
     @pytest.mark.parametrize(
         ("y_true", "y_pred", "count", "where"),
         [
             (["a", "c"], ["a", "b"], [1, 2], "y_true"),
             (["a", "b"], ["a"], [1, 2], "y_pred"),
             (["a", "b"], ["a", "b"], [1, -2], "counts"),
-            (["a", "b"], ["a", "b"], [1, 0.5], "counts"),
             (["a", "b"], ["a", "b"], [1, 2, 3], "counts"),
-            (["a", "b"], ["a", "b"], [1], "counts"),
             (["a", "b"], ["a", "b"], 7, "counts"),
-            (["a", "b"], ["a", "b"], ["1", "2"], "counts"),
         ],
     )
     def test_cells_that_do_not_serve(self, y_true, y_pred, count, where):
@@ -423,21 +344,16 @@ REFUSED = [
     case("sparse scores", lambda: read(sparse.csr_array([[0, 1], [0, 0.7]])), "y_true", "nor 1 (0.7", "position 1"),
     case("codes", lambda: read(TABLE, [[1, 0, 3]] * 4), "y_pred", "neither 0 nor 1 (3;", "into sets"),
     case("nan", lambda: read([[1, np.nan], [0, 1]]), "y_true", "neither 0 nor 1 (a missing value", "position 0"),
-    case("none", lambda: read([[1, 0], [None, 1]]), "y_true", "neither 0 nor 1 (a missing value", "position 1"),
     case("missing", lambda: read(pd.DataFrame([[1, None]], dtype="Int64")), "y_true", FORMS, "DataFrame"),
     case("ragged numbers", lambda: read([[0, 1], [1]]), "y_true", FORMS, "rows of different lengths"),
     case("text", lambda: read(np.array([["a", "b"]])), "y_true", FORMS, "text"),
     case("3-D", lambda: read(np.zeros((2, 2, 2))), "y_true", FORMS, "shape (2, 2, 2)"),
-    case("0-D", lambda: read(np.array(1)), "y_true", FORMS, "shape ()"),
     case("no column", lambda: read(np.zeros((3, 0))), "y_true", FORMS, "shape (3, 0)"),
-    case("no row", lambda: read(np.zeros((0, 3))), "y_true", FORMS, "shape (0, 3)"),
     case("no example", lambda: read([]), "y_true", "at least one example", "an empty sequence"),
     case("classes", lambda: read(["a", "b"]), "y_true", "2 of 2 are no list of labels", "'a', 'b'"),
     case("numbers", lambda: read([0, 1, 1]), "y_true", "3 of 3 are no list of labels", "1, 0"),
-    case("numpy's numbers", lambda: read(np.array([0, 1])), "y_true", "2 of 2 are no list of labels", "0, 1"),
     case("a string", lambda: read("art"), "y_true", FORMS, "str"),
     case("a set", lambda: read({"art", "war"}), "y_true", FORMS, "set"),
-    case("a number", lambda: read(3), "y_true", FORMS, "int"),
     case("nothing", lambda: read(None, SETS), "y_true", FORMS, "NoneType"),
     case("a mapping", lambda: read([{"art": 1}, {"war": 1}]), "y_true", "2 of 2 are no list of labels", "art"),
     case("no label", lambda: read([set(), set()]), "y_true and y_pred", "No example has a label", ""),
@@ -445,7 +361,6 @@ REFUSED = [
     case("two forms", lambda: read(SETS, TABLE), "y_pred", "sets of labels, as in y_true", "indicators"),
     case("two forms turned", lambda: read(TABLE, SETS), "y_pred", "indicators, as in y_true", "sets of labels"),
     case("fewer rows", lambda: read(TABLE, TABLE[:3]), "y_pred", "4 examples, as in y_true", "3"),
-    case("fewer sets", lambda: read(SETS, SETS[:3]), "y_pred", "4 examples, as in y_true", "3"),
     case("fewer columns", lambda: read(TABLE, np.zeros((4, 2))), "y_pred", "3 columns, one per label", "2"),
     case("fewer labels", lambda: read(TABLE, labels=["a", "b"]), "y_true", "2 columns, one per label", "3"),
     case("unknown labels", lambda: read(SETS, labels=["art", "law"]), "y_true", "no label of labels", "'war'"),
@@ -474,19 +389,13 @@ class TestIndicators:
         "table",
         [
             TABLE,
-            tuple(map(tuple, TABLE)),
             [np.array(row) for row in TABLE],
-            np.array(TABLE),
             np.array(TABLE, dtype=bool),
-            np.array(TABLE, dtype=np.uint8),
             np.array(TABLE, dtype=float),
             np.array(TABLE, dtype=object),
-            pd.DataFrame(TABLE),
             pd.DataFrame(TABLE, dtype="boolean"),
-            sparse.csr_array(TABLE),
             sparse.csc_matrix(TABLE),
             sparse.coo_array(np.array(TABLE, dtype=bool)),
-            sparse.csr_matrix(np.array(TABLE, dtype=float)),
         ],
         ids=lambda table: type(table).__name__,
     )
@@ -499,15 +408,13 @@ class TestIndicators:
         "sets",
         [
             SETS,
-            [frozenset(each) for each in SETS],
             [sorted(each) for each in SETS],
-            [tuple(each) for each in SETS],
             [np.array(sorted(each), dtype=str) for each in SETS],
             pd.Series(SETS),
             np.array([sorted(each) for each in SETS], dtype=object),
             (each for each in SETS),
         ],
-        ids=["sets", "frozen", "lists", "tuples", "arrays", "series", "objects", "generator"],
+        ids=["sets", "lists", "arrays", "series", "objects", "generator"],
     )
     def test_any_collections_of_labels_serve(self, sets):
         encoded = read(sets, SETS)
@@ -527,15 +434,6 @@ class TestIndicators:
         assert encoded[1] == LABELS
         assert truths(read(binarizer.inverse_transform(table))) == TABLE
 
-    def test_nobody_may_have_a_label_on_one_side(self):
-        encoded = read(SETS, [[], [], [], []])
-        assert answers(encoded) == np.zeros((4, 3)).tolist()
-
-    def test_labels_that_one_side_alone_has_are_labels_of_both(self):
-        encoded = read([{"b"}, {"b"}], [{"c"}, {"a"}])
-        assert encoded[1] == ("a", "b", "c")
-        assert answers(encoded) == [[0, 0, 1], [1, 0, 0]]
-
     @pytest.mark.parametrize("form", [SETS, frame()], ids=["sets", "frame"])
     def test_a_caller_s_order_is_kept(self, form):
         encoded = read(form, labels=["war", "art", "law"])
@@ -547,20 +445,12 @@ class TestIndicators:
         assert truths(encoded) == TABLE
         assert encoded[1:3] == (("x", "y", "z"), "caller")
 
-    def test_a_caller_may_name_labels_that_no_set_has(self):
-        assert truths(read([{"a"}, {"b"}], labels=["b", "c", "a"])) == [[0, 0, 1], [1, 0, 0]]
-
     @pytest.mark.parametrize("frame_first", [True, False])
     def test_the_columns_of_one_frame_name_those_of_an_array_beside_it(self, frame_first):
         sides = [frame(), np.array(TABLE)]
         encoded = read(*(sides if frame_first else reversed(sides)))
         assert truths(encoded) == answers(encoded) == TABLE
         assert encoded[1:3] == (LABELS, "caller")
-
-    def test_frames_with_columns_in_different_orders_agree(self):
-        encoded = read(frame(), frame()[["war", "art", "law"]])
-        assert answers(encoded) == TABLE
-        assert encoded[1] == LABELS
 
     @pytest.mark.parametrize("kind", [sparse.csr_array, sparse.coo_array])
     def test_a_sparse_table_is_left_as_it_was(self, kind):
@@ -571,8 +461,3 @@ class TestIndicators:
     @pytest.mark.parametrize(("call", "where", "expected", "found", "advice"), REFUSED)
     def test_what_does_not_serve_is_an_error_that_helps(self, call, where, expected, found, advice):
         assert_refused(call, where, expected, found, advice)
-
-
-def test_texts_among_lists_are_refused():
-    with pytest.raises(InputError, match=r"1 of 3 is no list of labels \('b'; first at position 2"):
-        MultilabelCounts.from_predictions([["a"], ["a", "b"], "b"], [["a"], ["b"], ["b"]])

@@ -1,20 +1,21 @@
 """Two test sets that differ: compared on what they share, as if that had been cut out by hand."""
 
+import re
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, Scores, SpanCounts, compare, rank
+from pytest_bayesf1 import ConfusionMatrix, InputError, compare, rank
 from pytest_bayesf1.data.sides import Sides, overlap_of
 from pytest_bayesf1.errors import ChangedTestSetWarning
 from pytest_bayesf1.results.comparison import SharedExamples
 from pytest_bayesf1.results.decisions import Decision
 from pytest_bayesf1.words.amounts import doubt
 from pytest_bayesf1.words.notes import data_warnings, notes_on_shared, warnings_on_shared
+from tests.property.kinds import KINDS
 
 N = 400
 RNG = np.random.default_rng(7)
@@ -30,146 +31,63 @@ def of_classes(share, positions, true=TRUE):
     return ConfusionMatrix.from_predictions(true[positions], wrong_about(share)[positions], ids=IDS[positions])
 
 
-def of_clusters(share, positions, true=TRUE):
-    columns = {"ids": IDS[positions], "clusters": positions // 4}
-    return ConfusionMatrix.from_predictions(true[positions], wrong_about(share)[positions], **columns)
-
-
-def of_runs(share, positions, true=TRUE):
-    said = np.stack([wrong_about(share), wrong_about(share + 0.01)], axis=1)
-    return ConfusionMatrix.from_predictions(true[positions], said[positions], ids=IDS[positions], runs="samples")
-
-
-def of_labels(share, positions, true=TRUE):
-    sets = [[{"x"}, {"x", "y"}, {"y"}][code] for code in (*true[positions], *wrong_about(share)[positions])]
-    half = len(positions)
-    return MultilabelCounts.from_predictions(sets[:half], sets[half:], ids=IDS[positions])
-
-
-def of_spans(share, positions, true=TRUE):
-    kinds = [[(code, code + 2, "AB"[code % 2])] for code in (*true[positions], *wrong_about(share)[positions])]
-    half = len(positions)
-    return SpanCounts.from_spans(kinds[:half], kinds[half:], documents=IDS[positions])
-
-
-def of_scores(share, positions, true=TRUE):
-    said = 0.5 * (wrong_about(share) > 0) + 0.5 * np.random.default_rng(3).random(N)
-    return Scores.from_predictions(true[positions] > 0, said[positions], ids=IDS[positions])
-
-
-def of_probabilities(share, positions, true=TRUE):
-    said = 0.1 + 0.7 * np.eye(3)[wrong_about(share)]
-    return Scores.from_predictions(true[positions], said[positions], labels=[0, 1, 2], ids=IDS[positions])
-
-
-def of_values(share, positions, true=TRUE):
-    assert true is TRUE
-    return Scores.from_values((wrong_about(share) == TRUE)[positions].astype(float), ids=IDS[positions])
-
-
-KINDS = {
-    "classes": (of_classes, "f1_macro"),
-    "clusters": (of_clusters, "f1_macro"),
-    "runs": (of_runs, "accuracy"),
-    "labels": (of_labels, "f1_macro"),
-    "spans": (of_spans, "f1_micro"),
-    "scores": (of_scores, "roc_auc"),
-    "scores from a threshold on": (of_scores, "f1@0.5"),
-    "probabilities": (of_probabilities, "neg_log_loss"),
-    "values": (of_values, "mean"),
-}
 OLD, NEW, BOTH = np.arange(N - 20), np.arange(30, N), np.arange(30, N - 20)
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
 
 
-def compared(kind, baseline, candidate, true=TRUE, wrong=0.14, **arguments):
-    make, measure = KINDS[kind]
-    sides = make(0.1, baseline), make(wrong, candidate, true)
-    return compare(*sides, measure=measure, rope=0.02, n_draws=2_000, **arguments)
+def compared(baseline, candidate, true=TRUE, wrong=0.14, **arguments):
+    sides = of_classes(0.1, baseline), of_classes(wrong, candidate, true)
+    return compare(*sides, measure="f1_macro", rope=0.02, n_draws=2_000, **arguments)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-class TestEveryKind:
-    def test_it_is_compared_on_what_both_have(self, kind):
-        found, by_hand = compared(kind, OLD, NEW[::-1]), compared(kind, BOTH, BOTH)
+def warned_of(found):
+    return [str(each) for each in data_warnings(found) if isinstance(each, ChangedTestSetWarning)]
+
+
+class TestPolicies:
+    def test_on_what_both_have(self):
+        found, by_hand = compared(OLD, NEW[::-1]), compared(BOTH, BOTH)
         assert np.array_equal(found.delta, by_hand.delta)
-        assert found.model == "paired"
-        assert by_hand.shared_examples is None
-        shared = found.shared_examples
-        assert (shared.n_baseline, shared.n_candidate, shared.n_shared) == (N - 20, N - 30, N - 50)
-        assert shared.n_lacking == 30
+        assert (found.model, by_hand.shared_examples) == ("paired", None)
 
-    def test_it_can_be_compared_as_two_samples(self, kind):
-        asked = compared(kind, OLD, NEW, on_new_test_set="independent")
-        assert np.array_equal(asked.delta, compared(kind, OLD, NEW, model="independent").delta)
-        assert asked.shared_examples.decision_if_wrong == "≪"
-        assert compared(kind, OLD, OLD, on_new_test_set="independent").model == "paired"
+    def test_as_two_samples(self):
+        asked = compared(OLD, NEW, on_new_test_set="independent")
+        assert np.array_equal(asked.delta, compared(OLD, NEW, model="independent").delta)
+        assert compared(OLD, OLD, on_new_test_set="independent").model == "paired"
 
-    def test_it_can_be_refused(self, kind):
+    def test_refused(self):
         with pytest.raises(InputError, match=r"30 ids only in baseline .*; 20 ids only in candidate"):
-            compared(kind, OLD, NEW, on_new_test_set="error")
-        assert compared(kind, OLD, OLD, on_new_test_set="error").model == "paired"
+            compared(OLD, NEW, on_new_test_set="error")
+        assert compared(OLD, OLD, on_new_test_set="error").model == "paired"
 
+
+every_kind = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+
+
+class TestEveryKind:
+    def asked(self, kind, *sides):
+        (measure,) = kind.measures[2:3] or kind.measures
+        return compare(*sides, measure=measure, rope=0.02, n_draws=1_000, weak_baseline=True)
+
+    @every_kind
     def test_missing_examples_count_as_wrong_where_that_decides(self, kind):
-        lacking = np.arange(N - 80)
-        found = compared(kind, np.arange(N), lacking, wrong=0.1)
-        assert found.shared_examples.decision_if_wrong == "<<"
-        (warning,) = [each for each in data_warnings(found) if isinstance(each, ChangedTestSetWarning)]
-        assert "no prediction of 80 examples of the baseline" in str(warning)
-        assert compared(kind, lacking, np.arange(N)).shared_examples.decision_if_wrong is None
+        made = kind.draw(np.random.default_rng(2))
+        n = len(made.true)
+        lacking = made.reordered(np.arange(n)[: -n // 6])
+        whole, less = kind.side(made, 0, **{kind.ids: range(n)}), kind.side(lacking, 0, **{kind.ids: range(n - n // 6)})
+        shared = self.asked(kind, whole, less).shared_examples
+        assert (shared.n_lacking, shared.decision_if_wrong) == (n // 6, "<<")
+        assert self.asked(kind, less, whole).shared_examples.decision_if_wrong is None
 
-
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "values"])
-def test_corrected_labels_count_for_both_sides(kind):
-    corrected = TRUE.copy()
-    corrected[:12] = (TRUE[:12] + 1) % 3
-    everything = np.arange(N)
-    found = compared(kind, everything, everything, corrected)
-    make, measure = KINDS[kind]
-    both_new = make(0.1, everything, corrected), make(0.14, everything, corrected)
-    by_hand = compare(*both_new, measure=measure, rope=0.02, n_draws=2_000)
-    assert np.array_equal(found.delta, by_hand.delta)
-    n_changed = (TRUE[:12] > 0) != (corrected[:12] > 0) if make is of_scores else TRUE[:12] != corrected[:12]
-    assert found.shared_examples.n_corrected == n_changed.sum()
-    assert found.shared_examples.decision_on_old_truth == compared(kind, everything, everything).decision
-    assert "corrected since the baseline: both scores use the new labels." in " ".join(found.notes())
-
-
-class TestCorrections:
-    def favouring(self, n_candidate, n_baseline):
-        """Correct labels on which the two disagree, to what either says."""
-        said = np.array([0, 1]), np.array([1, 0])
-        true = np.array([0] * n_candidate + [1] * n_baseline + [0] * 100 + [1] * 100)
-        baseline, candidate = (np.append(np.repeat(each[:1], true.size - 200), true[-200:]) for each in said)
-        corrected = np.append(1 - true[:-200], true[-200:])
-        ids = range(true.size)
-        old, new = (
-            ConfusionMatrix.from_predictions(*columns, ids=ids, labels=[0, 1])
-            for columns in ((true, baseline), (corrected, candidate))
-        )
-        return compare(old, new, measure="accuracy", rope=0.05, n_draws=1_000)
-
-    @given(st.integers(1, 9), st.integers(0, 9))  # a candidate that errs on every corrected example is refused
-    @example(0, 0)
-    @settings(max_examples=15)
-    def test_one_sidedness_is_mcnemars_test(self, n_candidate, n_baseline):
-        shared = self.favouring(n_candidate, n_baseline).shared_examples
-        n = n_candidate + n_baseline
-        if n:
-            assert shared.favoured == (n_baseline, n_candidate)
-            assert shared.p_favoured == pytest.approx(binomtest(n_candidate, n).pvalue)
-        else:
-            assert shared is None
-
-    def test_one_sided_ones_warn(self):
-        def warned(*n):
-            return [str(each) for each in data_warnings(self.favouring(*n)) if isinstance(each, ChangedTestSetWarning)]
-
-        (told,) = warned(9, 0)
-        assert "9 of 209 labels (4.3%)" in told
-        assert "9 of the 9 corrections that matter help the candidate" in told
-        assert warned(5, 4) == []
+    @pytest.mark.parametrize("kind", [KINDS[name] for name in KINDS if name != "values"])
+    def test_another_truth_for_more_than_a_tenth_is_refused(self, kind):
+        made = kind.draw(np.random.default_rng(2))
+        other = replace(made, true=made.true[np.random.default_rng(1).permutation(len(made.true))])
+        ids = {kind.ids: range(len(made.true))}
+        with pytest.raises(InputError, match=r"have another .* than in baseline, such as id '?\d") as caught:
+            self.asked(kind, kind.side(made, 0, **ids), kind.side(other, 1, **ids))
+        assert "on_new_test_set: independent" in caught.value.advice
 
 
 def test_what_an_overlap_holds():
@@ -274,7 +192,7 @@ class TestTooLittle:
     def test_it_says_how_many(self, baseline, candidate, found):
         expected = f"{found} examples of baseline are in both. It needs at least 80%, and at least 50."
         with pytest.raises(InputError, match=expected):
-            compared("classes", baseline, candidate)
+            compared(baseline, candidate)
 
     def test_it_says_how_many_are_needed_where_fewer_are_enough(self):
         sides = Sides.aligned(of_classes(0.1, np.arange(9)), of_classes(0.1, np.arange(7, 20)))
@@ -284,11 +202,11 @@ class TestTooLittle:
 
     @pytest.mark.parametrize(("n", "n_shared"), [(50, 50), (100, 80)])
     def test_just_enough(self, n, n_shared):
-        found = compared("classes", np.arange(n), np.arange(n - n_shared, 200))
+        found = compared(np.arange(n), np.arange(n - n_shared, 200))
         assert found.shared_examples.n_shared == n_shared
 
     def test_a_small_test_set_that_did_not_change_is_enough(self):
-        assert compared("classes", np.arange(20), np.arange(20)).shared_examples is None
+        assert compared(np.arange(20), np.arange(20)).shared_examples is None
 
     def test_without_ids_nothing_is_shared(self):
         true = TRUE + (np.arange(N) == 7)
@@ -309,18 +227,15 @@ class TestTooLittle:
 
 
 class TestRanking:
-    def test_systems_are_ranked_on_what_all_have(self):
-        places = {"a": OLD, "b": NEW, "c": np.arange(N)}
+    @pytest.mark.parametrize("other", [NEW, BOTH])
+    def test_systems_are_ranked_on_what_all_have(self, other):
+        places = {"a": OLD, "b": other, "c": np.arange(N)[::-1]}
         systems = {name: of_classes(0.1, at) for name, at in places.items()}
-        ranking = rank(systems, rope=0.02, n_draws=2_000)
+        ranking = rank(systems, rope=0.02, n_draws=1_000)
         assert ranking.n_samples == BOTH.size
         assert "350 of 400 examples are in all test sets; the ranking uses these." in ranking.notes()
-        by_hand = rank({name: of_classes(0.1, BOTH) for name in places}, rope=0.02, n_draws=2_000)
+        by_hand = rank({name: of_classes(0.1, BOTH) for name in places}, rope=0.02, n_draws=1_000)
         assert ranking.systems == by_hand.systems
-
-    def test_one_that_has_just_these_is_no_reason_to_keep_the_others(self):
-        systems = {name: of_classes(0.1, at) for name, at in (("a", OLD), ("b", BOTH), ("c", np.arange(N)[::-1]))}
-        assert rank(systems, rope=0.02, n_draws=1_000).n_samples == BOTH.size
 
     def test_too_few_of_the_largest_test_set_are_refused(self):
         with pytest.raises(InputError, match=r"310 of 400 examples .* It needs at least 80%"):
@@ -343,26 +258,8 @@ def test_the_same_test_set_is_left_as_it_is():
     assert sides.shared is sides
 
 
-NAMES = np.array(["neg", "neu", "pos"])
-
-
-def with_truth(true, *, baseline=TRUE, names=None):
-    """Compare two sides of which the candidate's file has another truth, or other names for it."""
-    names = NAMES if names is None else names
-    old = ConfusionMatrix.from_predictions(names[baseline], names[wrong_about(0.1)], ids=IDS)
-    new = ConfusionMatrix.from_predictions(true, true, ids=IDS)
-    return compare(old, new, measure="accuracy", rope=0.02, n_draws=1_000)
-
-
 class TestOtherExamples:
     """Ids that are the same and name other examples."""
-
-    @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "values"])
-    def test_shuffled(self, kind):
-        everything, shuffled = np.arange(N), np.random.default_rng(1).permutation(TRUE)
-        with pytest.raises(InputError, match=r"have another .* than in baseline, such as id 'e00") as caught:
-            compared(kind, everything, everything, shuffled)
-        assert "on_new_test_set: independent" in caught.value.advice
 
     @pytest.mark.parametrize("n", [5, 20])
     def test_truth_and_predictions_swapped(self, n):
@@ -376,26 +273,24 @@ class TestOtherExamples:
         sides = [ConfusionMatrix.from_predictions(true, TRUE, ids=range(N)) for true in (TRUE, corrected)]
         assert compare(*sides, measure="accuracy", rope=0.02, n_draws=1_000).shared_examples.n_corrected == 6
 
-    def test_inserted(self):
-        with pytest.raises(InputError, match="of 400 shared examples have another y_true"):
-            with_truth(NAMES[np.append(TRUE[:5], TRUE[4:-1])])
-
-    def test_no_more_than_a_tenth_is_corrected(self):
-        others = (TRUE + 1 + np.arange(N) % 2) % 3
-        assert with_truth(NAMES[np.where(np.arange(N) < 40, others, TRUE)]).shared_examples.n_corrected == 40
-        with pytest.raises(InputError, match=r"41 of 400 shared examples have another y_true .* id 'e020' "):
-            with_truth(NAMES[np.where((np.arange(N) >= 20) & (np.arange(N) < 61), others, TRUE)])
-
-    def test_fewer_than_five_may_be_more_than_a_tenth(self):
-        few = np.arange(30)
-        for n, found in ((4, None), (5, "5 of 30 shared examples have another y_true")):
-            others = np.where(np.arange(N) < n, (TRUE + 1 + np.arange(N) % 2) % 3, TRUE)
-            sides = Sides.aligned(of_classes(0.3, few), of_classes(0.4, few, others))
-            if found is None:
-                assert sides.shared.overlap.corrected.sum() == n
-            else:
-                with pytest.raises(InputError, match=found):
-                    sides.shared  # noqa: B018
+    @pytest.mark.parametrize(
+        ("n", "first", "n_changed", "found"),
+        [
+            (N, 0, 40, None),
+            (N, 20, 41, "41 of 400 shared examples have another y_true .* id 'e020' "),
+            (30, 0, 4, None),
+            (30, 0, 5, "5 of 30 shared examples have another y_true"),
+        ],
+    )
+    def test_more_than_a_tenth_and_more_than_four_are_refused(self, n, first, n_changed, found):
+        is_changed = (np.arange(N) >= first) & (np.arange(N) < first + n_changed)
+        other = np.where(is_changed, (TRUE + 1 + np.arange(N) % 2) % 3, TRUE)
+        sides = Sides.aligned(of_classes(0.3, np.arange(n)), of_classes(0.4, np.arange(n), other))
+        if found is None:
+            assert sides.shared.overlap.corrected.sum() == n_changed
+        else:
+            with pytest.raises(InputError, match=found):
+                sides.shared  # noqa: B018
 
 
 @pytest.mark.parametrize("new", [[*map(str, range(N))], [*map(float, range(N))]], ids=["text", "floats"])
@@ -411,15 +306,10 @@ class TestDoubt:
     """A pass that hinges on what the candidate lacks, or on corrections that help it alone, is none."""
 
     def test_lacking_examples(self):
-        found = compared("classes", np.arange(N), np.arange(N - 80), wrong=0.1)
+        found = compared(np.arange(N), np.arange(N - 80), wrong=0.1)
         assert found.decision == "?"
         assert "as tested, but the candidate lacks 80 examples of the baseline: undecided" in found.headline
         assert not found.is_not_inferior
-
-    def test_more_than_a_fifth_is_an_error(self):
-        with pytest.raises(InputError, match="319 of 400 examples"):
-            compared("classes", np.arange(N), np.arange(N - 81))
-        assert compared("classes", np.arange(N - 300), np.arange(N)).shared_examples.n_lacking == 0
 
     def test_one_sided_corrections(self):
         said = np.where(np.arange(N) < 38, (TRUE + 1 + np.arange(N) % 2) % 3, TRUE)
@@ -449,31 +339,20 @@ def grown(wrong, n_new=400, **arguments):
 class TestNewExamples:
     """A candidate that fails on the examples that it alone has is no pass, however alike the shared ones are."""
 
-    @pytest.mark.parametrize("measure", ["accuracy", "f1_macro"])
-    @pytest.mark.parametrize("prior", ["auto", "uniform"])
-    def test_failing_on_them_is_undecided_and_warns_with_both_scores(self, measure, prior):
-        found = grown(0.6, measure=measure, prior=prior)
+    def test_failing_on_them_is_undecided_and_warns_with_both_scores(self):
+        found = grown(0.6)
         shared = found.shared_examples
         assert (shared.decision_on_whole, found.decision) == ("<<", "?")
         assert not found.is_not_inferior
         assert found.examples_needed.not_worse is None
-        assert "on each side's whole test set the candidate is significantly worse" in found.headline
-        (warning,) = [each for each in data_warnings(found) if isinstance(each, ChangedTestSetWarning)]
+        (warning,) = warned_of(found)
         baseline, candidate = (f"{score:.3f}" for score in shared.whole_scores)
-        assert f"On its own 800 examples the candidate scores {candidate}, the baseline {baseline} on its 400" in str(
-            warning
-        )
+        assert f"800 examples the candidate scores {candidate}, the baseline {baseline} on its 400" in warning
 
     def test_the_scores_are_those_of_two_samples(self):
         shared, apart = grown(0.6).shared_examples, grown(0.6, on_new_test_set="independent")
         assert shared.decision_on_whole == apart.decision
         assert shared.whole_scores == pytest.approx((apart.baseline.observed, apart.candidate.observed))
-
-    def test_so_they_are_where_the_candidate_lacks_some_and_adds_none(self):
-        sides = of_classes(0.1, np.arange(N)), of_classes(0.14, np.arange(N - 40))
-        shared = compare(*sides, measure="accuracy", rope=0.02, n_draws=1_000).shared_examples
-        right = [(wrong_about(share)[:n] == TRUE[:n]).mean() for share, n in ((0.1, N), (0.14, N - 40))]
-        assert shared.whole_scores == pytest.approx(right)
 
     def test_being_as_good_on_them_changes_nothing(self):
         found = grown(0.1)
@@ -506,82 +385,56 @@ def shared_by(n_baseline=230, n_candidate=245, n_shared=210, n_corrected=0, favo
     return SharedExamples(**sizes, favoured=favoured, p_favoured=p, **NOTHING | decided)
 
 
+WHOLE = {"decision_on_whole": WORSE, "whole_scores": (0.91, 0.75)}
+OLD_TRUTH = {"p": 0.006, "decision_on_old_truth": LEANING}
+
+
 class TestWords:
     @pytest.mark.parametrize(
-        ("shared", "only", "corrected"),
+        ("shared", "told"),
         [
-            (shared_by(n_corrected=1), "210 of 265: 20 baseline, 35 candidate", "1 label: label"),
-            (shared_by(210), "210 of 245: 35 candidate", ""),
-            (shared_by(230, 210), "210 of 230: 20 baseline", ""),
-            (shared_by(2_100, 2_100, 2_100, 1_012), "", "1,012 labels: labels"),
+            (
+                shared_by(n_corrected=1),
+                ["210 of 265 .* 20 only in the baseline's and 35 only in the cand", "1 label cor"],
+            ),
+            (shared_by(210), ["210 of 245 .*; 35 only in the candidate's"]),
+            (shared_by(230, 210), ["210 of 230 .*; 20 only in the baseline's"]),
+            (shared_by(2_100, 2_100, 2_100, 1_012), ["1,012 labels corrected"]),
         ],
         ids=["both", "candidate", "baseline", "labels"],
     )
-    def test_of_notes(self, shared, only, corrected):
-        of, _, sides = only.partition(": ")
-        sides = " and ".join(" only in the ".join(side.split()) + "'s" for side in sides.split(", "))
-        labels, _, new = corrected.partition(": ")
-        assert list(notes_on_shared(shared)) == [
-            *([f"{of} examples are in both test sets; {sides}."] if only else []),
-            *([f"{labels} corrected since the baseline: both scores use the new {new}."] if corrected else []),
-        ]
-
-    LACKING = (
-        "The candidate has no prediction of 20 examples of the baseline. If it were wrong on all of them, the decision "
-        "would be {}. Find out why they are missing{}."
-    )
-    WHOLE = (
-        "On its own 245 examples the candidate scores 0.750, the baseline 0.910 on its 230: ≪ (significantly worse), "
-        "which the 210 shared examples do not show. Have the baseline predict the new examples too, and compare on "
-        "all of them."
-    )
-    CORRECTED = (
-        "14 of 210 labels (6.7%) are not what the baseline's were, and 11 of the 12 corrections that matter help the "
-        "{}. Check that annotators did not see a model's answers, and that every id names the same example as before."
-    )
+    def test_of_notes(self, shared, told):
+        for note, expected in zip(notes_on_shared(shared), told, strict=True):
+            assert re.match(expected, note)
 
     @pytest.mark.parametrize(
         ("decided", "decision", "why", "told"),
         [
-            (
-                {"decision_if_wrong": WORSE},
-                SAME,
-                "the candidate lacks 20 examples of the baseline",
-                LACKING.format("≪ (significantly worse)", ": the comparison is undecided until it predicts them"),
-            ),
-            ({"decision_if_wrong": LEANING}, SAME, "", LACKING.format("< (leaning worse)", "")),
+            ({"decision_if_wrong": WORSE}, SAME, "lacks 20 examples", "20 examples .* ≪ .* until it predicts them"),
+            ({"decision_if_wrong": LEANING}, SAME, "", r"20 examples .* < \(leaning worse\)\. "),
             ({"decision_if_wrong": SAME}, SAME, "", None),
-            ({"decision_if_wrong": WORSE}, WORSE, "the candidate lacks 20 examples of the baseline", None),
+            ({"decision_if_wrong": WORSE}, WORSE, "lacks 20 examples", None),
+            (WHOLE, OPEN, "whole test set .* significantly worse", "245 examples .* 0.750, .* 0.910 on its 230: ≪"),
+            (WHOLE | {"decision_on_whole": LEANING}, SAME, "", None),
+            (WHOLE, WORSE, "whole test set", None),
             (
-                {"decision_on_whole": WORSE, "whole_scores": (0.91, 0.75)},
-                OPEN,
-                "on each side's whole test set the candidate is significantly worse",
-                WHOLE,
-            ),
-            ({"decision_on_whole": LEANING, "whole_scores": (0.91, 0.75)}, SAME, "", None),
-            (
-                {"decision_on_whole": WORSE, "whole_scores": (0.91, 0.75)},
-                WORSE,
-                "on each side's whole test set the candidate is significantly worse",
-                None,
-            ),
-            (
-                {"favoured": (1, 11), "p": 0.006, "decision_on_old_truth": LEANING},
+                {"favoured": (1, 11), **OLD_TRUTH},
                 SAME,
-                "by the baseline's labels the candidate is leaning worse",
-                CORRECTED.format("candidate. On the old labels the decision would be < (leaning worse)"),
+                "baseline's labels .* leaning worse",
+                r"14 of 210 labels \(6.7%\) .* 11 of the 12 .* candidate\. .* old labels .* < \(leaning worse\)",
             ),
             (
-                {"favoured": (11, 1), "p": 0.006, "decision_on_old_truth": WORSE},
+                {"favoured": (11, 1), **OLD_TRUTH, "decision_on_old_truth": WORSE},
                 WORSE,
                 "",
-                CORRECTED.format("baseline"),
+                r"11 of the 12 .* baseline\.",
             ),
-            ({"favoured": (1, 11), "p": 0.06, "decision_on_old_truth": WORSE}, SAME, "", None),
+            ({"favoured": (1, 11), **OLD_TRUTH, "p": 0.06}, SAME, "", None),
         ],
     )
     def test_of_warnings_and_of_doubt(self, decided, decision, why, told):
         shared = shared_by(n_corrected=14, **decided)
-        assert list(map(str, warnings_on_shared(shared, decision))) == ([] if told is None else [told])
-        assert doubt(shared) == why
-        assert bool(shared.doubt) is bool(why)
+        warnings = [str(each) for each in warnings_on_shared(shared, decision)]
+        assert [bool(re.search(told, each)) for each in warnings] == ([] if told is None else [True])
+        assert re.search(why, doubt(shared))
+        assert bool(doubt(shared)) == bool(shared.doubt) == bool(why)
