@@ -24,12 +24,12 @@ from pytest_bayesf1.data.counts import (
     named_cells,
     tally_cells,
 )
-from pytest_bayesf1.data.encoding import SUM_TOLERANCE, encode, require_goes_with, without_sum
+from pytest_bayesf1.data.encoding import SUM_TOLERANCE, require_goes_with, without_sum
 from pytest_bayesf1.data.labels import DECLARE_KIND, Encoded, Rows, is_mere_position, not_flat
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.data.pool import LabelledPool
-from pytest_bayesf1.data.questions import VALUE, Questions, Show, pair
-from pytest_bayesf1.data.sides import Side
+from pytest_bayesf1.data.questions import VALUE, Questions, Show
+from pytest_bayesf1.data.sides import Side, Sides
 from pytest_bayesf1.errors import InputError, ends_here, shown, within
 from pytest_bayesf1.results.schema import Label, plain
 from pytest_bayesf1.text import counted
@@ -263,9 +263,9 @@ class PairedCounts(Side):
         [[1, 0], [1, 1]]
         """
         columns = {"y_true": y_true, "baseline_pred": baseline_pred, "candidate_pred": candidate_pred}
-        found = encode(Kind.CLASSES, columns, labels, clusters=clusters, invalid=invalid)
-        sides = pair(found.sides[0], found.sides)
-        return cls.of_questions(sides, found.labels, found.labels_from, vocabulary=found.vocabulary)
+        sides = Sides(*ConfusionMatrix.of_columns(columns, labels, clusters=clusters, invalid=invalid))
+        known = sides.baseline
+        return cls.of_questions(sides.paired, known.labels, known.labels_from, vocabulary=known.vocabulary)
 
     @classmethod
     def from_cells(

@@ -654,7 +654,10 @@ class Sides:
 
     @cached_property
     def answers(self) -> tuple[Questions, Questions]:
-        """What each side answers, in one order; raises `InputError` when they are not about the same examples."""
+        """What each side answers, of the same examples in one order; of which all count, answered or not.
+
+        Raises `InputError` when the sides are not about the same examples.
+        """
         baseline = questions_of(self.baseline, "baseline")
         candidate = questions_of(self.candidate, "candidate")
         return baseline, matched(baseline, candidate, self.baseline.labels)
