@@ -10,7 +10,7 @@ from pytest_bayesf1.arrays import Counts
 from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Kind
 from pytest_bayesf1.data import table_engines
 from pytest_bayesf1.data.encoding import DOCUMENTS, as_numbers, encode_cells, whole_counts
-from pytest_bayesf1.data.labels import Encoded, explicit_labels, in_order, is_mere_position, row_labels
+from pytest_bayesf1.data.labels import ClassCodes, explicit_labels, in_order, is_mere_position, row_labels
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.data.questions import Questions, Show
 from pytest_bayesf1.data.sides import Side
@@ -112,7 +112,7 @@ def _refuse_totals(counts: npt.NDArray[Any]) -> None:
 
 def tally_cells(
     columns: Mapping[str, Iterable[Any]], count: npt.ArrayLike, labels: Iterable[Label], invalid: Invalid
-) -> tuple[OutcomeTable, Encoded]:
+) -> tuple[OutcomeTable, ClassCodes]:
     """Count outcomes that are given with their numbers."""
     found, weight = encode_cells(columns, count, labels, invalid)
     return OutcomeTable.tally(len(found.labels), *found.codes.values(), weight=weight), found
@@ -283,7 +283,7 @@ class ConfusionMatrix(Side):
         """
         labels_from = "data" if labels is None else "caller"
 
-        def make(table: OutcomeTable, found: Encoded) -> ConfusionMatrix:
+        def make(table: OutcomeTable, found: ClassCodes) -> ConfusionMatrix:
             return cls.from_table(table, found.labels, labels_from, found.vocabulary)
 
         columns, options = {"y_true": y_true, "y_pred": y_pred}, {"labels": labels, "invalid": invalid}

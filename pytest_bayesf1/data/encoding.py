@@ -17,6 +17,7 @@ from pytest_bayesf1.arrays import Bools, Codes, Counts, Floats, LabelArray, as_a
 from pytest_bayesf1.choices import INVALID_DEFAULT, READING, Better, Invalid, Kind, Runs
 from pytest_bayesf1.data.labels import (
     EACH,
+    ClassCodes,
     Rows,
     encode_any_number,
     explicit_labels,
@@ -29,7 +30,6 @@ from pytest_bayesf1.data.labels import (
     require_same_index,
     require_unique,
 )
-from pytest_bayesf1.data.labels import Encoded as ClassCodes
 from pytest_bayesf1.data.labels import encode as encode_classes
 from pytest_bayesf1.data.outcomes import row_keys
 from pytest_bayesf1.data.questions import Given, Questions, Show, read_shown

@@ -11,7 +11,7 @@ from narwhals.stable.v2.dtypes import DType
 from pytest_bayesf1.arrays import Counts
 from pytest_bayesf1.choices import Invalid
 from pytest_bayesf1.data.encoding import encode_cells
-from pytest_bayesf1.data.labels import Encoded, is_missing
+from pytest_bayesf1.data.labels import ClassCodes, is_missing
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.errors import InputError, shown, within
 from pytest_bayesf1.results.schema import Label
@@ -90,7 +90,7 @@ def _read(query: nw.LazyFrame[Any]) -> _Cells:
 def count_frame(
     frame: Any,
     columns: Mapping[str, str],
-    make: Callable[[OutcomeTable, Encoded], T],
+    make: Callable[[OutcomeTable, ClassCodes], T],
     *,
     by: str | None,
     clusters: str | None,

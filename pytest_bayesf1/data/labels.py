@@ -298,7 +298,7 @@ def _place(label: Any) -> tuple[Any, ...]:
     return (0, value, label) if isfinite(value) else (1, 0, label)
 
 
-class Encoded(NamedTuple):
+class ClassCodes(NamedTuple):
     """Columns of labels as positions among the same labels.
 
     Attributes
@@ -323,7 +323,7 @@ def encode(
     invalid: Invalid = None,
     true: Collection[str] = (),
     rows: Rows = EACH,
-) -> Encoded:
+) -> ClassCodes:
     """Encode columns of labels, one label per example; the first is the truth, or those that ``true`` names are.
 
     Examples
@@ -355,7 +355,7 @@ def encode_read(
     true: Collection[str],
     invalid: Invalid = None,
     noun: str = "class",
-) -> Encoded:
+) -> ClassCodes:
     """Do the same with columns that were read, of any lengths."""
     for name in true:
         require_present(read[name], name)
@@ -384,7 +384,7 @@ def encode_read(
         of_labels = [unreadable if each is None else position.get(str(each), unreadable) for each in column.labels]
         codes[name] = np.array(of_labels, dtype=np.int64)[column.codes]
     declared = [UNREADABLE] if invalid == "wrong" else []
-    return Encoded(codes, tuple(names), (*classes, *declared))
+    return ClassCodes(codes, tuple(names), (*classes, *declared))
 
 
 def require_known(
@@ -400,7 +400,7 @@ def require_known(
 
 def encode_any_number(
     columns: Mapping[str, Sequence[Collection[Any]]], labels: Iterable[Any] | None, noun: str, rows: Rows = EACH
-) -> Encoded:
+) -> ClassCodes:
     """Encode labels of which an example has any number, so that a column, but not all, may be empty."""
     read = {}
     for name, collections in columns.items():

@@ -25,7 +25,7 @@ from pytest_bayesf1.data.counts import (
     tally_cells,
 )
 from pytest_bayesf1.data.encoding import SUM_TOLERANCE, require_goes_with, without_sum
-from pytest_bayesf1.data.labels import DECLARE_KIND, Encoded, Rows, is_mere_position, not_flat
+from pytest_bayesf1.data.labels import DECLARE_KIND, ClassCodes, Rows, is_mere_position, not_flat
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.questions import VALUE, Questions, Show
@@ -263,9 +263,9 @@ class PairedCounts(Side):
         [[1, 0], [1, 1]]
         """
         columns = {"y_true": y_true, "baseline_pred": baseline_pred, "candidate_pred": candidate_pred}
-        sides = Sides(*ConfusionMatrix.of_columns(columns, labels, clusters=clusters, invalid=invalid))
-        known = sides.baseline
-        return cls.of_questions(sides.paired, known.labels, known.labels_from, vocabulary=known.vocabulary)
+        baseline, candidate = ConfusionMatrix.of_columns(columns, labels, clusters=clusters, invalid=invalid)
+        both = Sides(baseline, candidate).paired
+        return cls.of_questions(both, baseline.labels, baseline.labels_from, vocabulary=baseline.vocabulary)
 
     @classmethod
     def from_cells(
@@ -356,7 +356,7 @@ class PairedCounts(Side):
         columns = {"y_true": y_true, "baseline": baseline, "candidate": candidate}
         options: dict[str, Any] = {"by": by, "clusters": clusters, "labels": labels, "invalid": invalid}
 
-        def make(table: OutcomeTable, found: Encoded) -> PairedCounts:
+        def make(table: OutcomeTable, found: ClassCodes) -> PairedCounts:
             return cls.from_table(table, found.labels, vocabulary=found.vocabulary)
 
         return table_engines().count_frame(frame, columns, make, **options)
