@@ -39,7 +39,7 @@ from pytest_bayesf1.files.conll import read_conll
 from pytest_bayesf1.files.counts import of_matrix
 from pytest_bayesf1.files.eval_logs import read_eval, read_log
 from pytest_bayesf1.files.opening import LARGEST, PACKED, open_text, require_room, unpacked_name, whole
-from pytest_bayesf1.files.records import at, columns_of, known_fields, read_json, records_on, table_of
+from pytest_bayesf1.files.records import LINES, are_records, columns_of, read_json
 from pytest_bayesf1.git import is_lfs_pointer
 from pytest_bayesf1.text import counted, flowed
 from pytest_bayesf1.values import require_once
@@ -135,11 +135,8 @@ def _read_json(path: Path, schema: Schema) -> Columns:
     log = read_log(document, names, lines, path)
     if log is not None:
         return log
-    wanted = [*names.values()] or _KNOWN_FIRST
-    if isinstance(document, Mapping) and (table := table_of(document, wanted)) is not None:
-        return Columns(table)
-    if found := records_on(document, names.values()):
-        return _of_records(*found, names, lines)
+    if are_records(document):
+        return _of_records(document, names, lines)
     if isinstance(document, Mapping):
         return _of_mapping(document, names)
     if not isinstance(document, list) or not document:
@@ -149,14 +146,13 @@ def _read_json(path: Path, schema: Schema) -> Columns:
 
 
 def _of_mapping(document: Mapping[str, Any], names: Mapping[str, str]) -> Columns:
-    """Take columns of a document, wherever in it those are that are named; or counts, with their ``labels``."""
-    deep = {path: at(document, path) for path in names.values() if path not in document}
-    for known, path in names.items():
-        if path not in document and not isinstance(deep[path], list):
-            raise lacks(path, f"to take for {known}", known_fields(document))
-    columns = {**document, **deep}
+    """Take the columns of a document; or counts, with their ``labels``."""
+    for known, name in names.items():
+        if not _is_column(document.get(name)):
+            raise lacks(name, f"to take for {known}", document)
+    columns = {**document}
     if not names and kind_of_columns(columns) is None and not {"counts", COUNT, TRUE, GOLD} & columns.keys():
-        raise lacks(PREDICTED, "nor y_score, value or predicted", known_fields(document))
+        raise lacks(PREDICTED, "nor y_score, value or predicted", document)
     labels = columns.pop("labels", None)
     if "counts" in columns:
         return of_matrix(columns["counts"], labels)
@@ -176,18 +172,16 @@ def _is_column(value: object) -> bool:
     return isinstance(value, list) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
-def _of_records(
-    records: Sequence[object], above: str, names: Mapping[str, str], lines: Sequence[int] | None
-) -> Columns:
+def _of_records(records: Sequence[object], names: Mapping[str, str], lines: Sequence[int] | None) -> Columns:
     """Turn records into columns; what a record lacks is missing."""
     mappings = [record for record in records if isinstance(record, Mapping)]
     if len(mappings) < len(records):
         row, other = next((row, each) for row, each in enumerate(records) if not isinstance(each, Mapping))
         raise InputError(Columns({}, lines=lines).place(row), "a record, as the others are", type(other).__name__)
-    found = Columns(columns_of(mappings, names.values(), above), lines=lines)
+    found = Columns(columns_of(mappings, names.values()), lines=lines)
     for known, path in names.items():
         if path not in found:
-            raise lacks(path, f"to take for {known}", dict.fromkeys([*found.values, *known_fields(mappings, above)]))
+            raise lacks(path, f"to take for {known}", found.values)
     return found
 
 
@@ -329,7 +323,7 @@ def reader_of(path: Path) -> Callable[[Path, Schema], Columns]:
 FORMATS: dict[str, Callable[[Path, Schema], Columns]] = {
     ".csv": _read_csv,
     ".tsv": partial(_read_csv, separator="\t"),
-    **dict.fromkeys((".json", ".jsonl", ".ndjson"), _read_json),
+    **dict.fromkeys((".json", *LINES), _read_json),
     ".npz": _read_npz,
     ".parquet": _read_parquet,
     **dict.fromkeys((".conll", ".bio", ".iob", ".iob2"), read_conll),

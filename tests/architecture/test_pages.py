@@ -39,7 +39,7 @@ from pytest_bayesf1.data.frames import distinct_rows, open_frame, pick
 from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.files.formats import FORMATS
 from pytest_bayesf1.files.opening import PACKED
-from pytest_bayesf1.files.records import at, records_on
+from pytest_bayesf1.files.records import at
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
@@ -327,21 +327,17 @@ def lay_out_results(command, text, folder):
     _, *files = shlex.split(command)[:3]
     paths = dict(each.split("=", 1) for each in re.findall(r"--column (\S+)", command))
     is_lines = files[0].endswith(".jsonl")
-    document = [json.loads(line) for line in text.splitlines()] if is_lines else json.loads(text)
-    records, above = records_on(document, paths.values()) or (document["data"], "")
-    shown = json.dumps(records)
-    records.clear()
-    *keys, last = paths["id"].removeprefix(above).split(".")
+    *above, last = paths.get("id", "id").split(".")
+    records = []
     for number in range(30):
-        for record in json.loads(shown):
-            holder, key = (record, 0) if isinstance(record, list) else (at(record, ".".join(keys)), last)
-            holder = holder if keys or isinstance(record, list) else record
-            if key == 0 or key in holder:
-                holder[key] = f"{holder[key]}-{number}"
+        for record in map(json.loads, text.splitlines()) if is_lines else json.loads(text):
+            holder = at(record, ".".join(above)) if above else record
+            if holder is not None and last in holder:
+                holder[last] = f"{holder[last]}-{number}"
             records.append(record)
     for name in files:
         (folder / name).parent.mkdir(exist_ok=True)
-        written = "\n".join(map(json.dumps, document)) if is_lines else json.dumps(document)
+        written = "\n".join(map(json.dumps, records)) if is_lines else json.dumps(records)
         (folder / name).write_text(written, "utf-8")
 
 

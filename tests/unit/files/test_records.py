@@ -1,12 +1,10 @@
-"""JSON of any shape: where its records are, and their fields by path."""
+"""Documents of JSON, lines of it, and the fields of its records by path."""
 
 import json
 
-import pandas as pd
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError
-from pytest_bayesf1.files.records import at
 from pytest_bayesf1.files.side import read_side
 from tests.unit.files.logged import reading
 
@@ -14,7 +12,6 @@ TRUE, SAID = ["ham", "spam", "ham", "spam"], ["ham", "spam", "spam", "spam"]
 EXPECTED = ConfusionMatrix.from_predictions(TRUE, SAID)
 PAIRS = list(zip(TRUE, SAID, strict=True))
 NESTED = [{"expected": {"label": true}, "actual": {"label": said}} for true, said in PAIRS]
-TABLE = {"columns": ["truth", "guess"], "data": [list(pair) for pair in PAIRS]}
 EVENTS = [
     {"spec": {"eval_name": "spam"}},
     *({"type": "match", "data": {"expected": true, "picked": said}} for true, said in PAIRS),
@@ -33,41 +30,14 @@ def read(tmp_path, document, true, said, rows=(), name="a.json"):
     ("document", "true", "said"),
     [
         (NESTED, "expected.label", "actual.label"),
-        ({"run": "x", "results": NESTED}, "results.expected.label", "results.actual.label"),
-        ({"a": {"b": NESTED}, "c": [{"d": 1}]}, "a.b.expected.label", "a.b.actual.label"),
-        ({"suites": [{"cases": NESTED}]}, "suites.0.cases.expected.label", "suites.0.cases.actual.label"),
-        ([{"x.y": true, "m": [{"v": said}]} for true, said in PAIRS], "x.y", "m.0.v"),
-        ([{"a": {"x.y": true}, "b": [said]} for true, said in PAIRS], "a.x.y", "b.0"),
-        ({"out": {"gold": TRUE, "pred": SAID}}, "out.gold", "out.pred"),
-        (TABLE, "truth", "guess"),
-        ({"_type": "table", "column_types": {}, **TABLE}, "truth", "guess"),
+        ([{"x.y": true, "m": {"v": said}} for true, said in PAIRS], "x.y", "m.v"),
+        ([{"a": {"x.y": true}, "b": {"c": {"d": said}}} for true, said in PAIRS], "a.x.y", "b.c.d"),
+        ({"gold": TRUE, "pred": SAID}, "gold", "pred"),
     ],
-    ids=["records", "list", "deep list", "position", "dotted names", "list of one", "columns", "table", "W&B"],
+    ids=["records", "dotted names", "deep", "columns"],
 )
 def test_fields_have_paths(tmp_path, document, true, said):
     assert read(tmp_path, document, true, said) == EXPECTED
-
-
-METRICS = [[{"name": "exact", "score": 1}, {"name": "fluent", "score": 0}], [{"name": "fluent", "score": 1}]]
-
-
-@pytest.mark.parametrize("key", ["name", "key", "metric"])
-def test_objects_with_names_are_found_by_these_wherever_they_are(tmp_path, key):
-    metrics = [[{key: each["name"], "score": each["score"]} for each in row] for row in METRICS]
-    metrics[1].append({key: "exact", "score": 0})
-    path = tmp_path / "a.json"
-    path.write_text(json.dumps([{"metrics": row} for row in metrics]))
-    side = read_side(path, "candidate", reading({"value": "metrics.exact.score"}, better="higher")).counts()
-    assert side.scores[:, 0].tolist() == [1, 0]
-    with pytest.raises(InputError, match=r"No column 'metrics.0.score' .* 'metrics.exact.score', "):
-        read_side(path, "candidate", reading({"value": "metrics.0.score"}, better="higher"))
-
-
-def test_without_the_object_that_is_named_there_is_no_value(tmp_path):
-    path = tmp_path / "a.json"
-    path.write_text(json.dumps([{"id": "q", "metrics": row} for row in METRICS]))
-    with pytest.raises(InputError, match=r"value: 1 of 2 is no value .* first at row 2"):
-        read_side(path, "candidate", reading({"value": "metrics.exact.score"}, better="higher")).counts()
 
 
 def test_lines_of_other_kinds_are_left_out_by_rows(tmp_path):
@@ -77,67 +47,34 @@ def test_lines_of_other_kinds_are_left_out_by_rows(tmp_path):
         read(tmp_path, EVENTS, *paths, name="a.jsonl")
 
 
+COLUMNS = {"y_true": TRUE, "y_pred": SAID}
+
+
 @pytest.mark.parametrize(
-    ("document", "true", "said", "message"),
+    ("document", "named", "message"),
     [
-        (
-            {"results": NESTED},
-            "expected.label",
-            "actual.label",
-            "No column 'expected.label' to take for y_true: found columns 'results.expected.label'",
-        ),
-        (
-            {"a": NESTED, "b": NESTED},
-            "a.expected.label",
-            "b.actual.label",
-            "'a.expected.label' is a field of the list 'a', and 'b.actual.label' is not. Name fields of one list",
-        ),
-        (
-            {"cases": [{"m": [{"v": 1}]}]},
-            "cases.m.v",
-            "cases.m.w",
-            "No column 'cases.m.v' to take for y_true: found columns 'cases.m.0.v'",
-        ),
-        (
-            {"columns": ["a", "b"], "data": [[1]]},
-            "a",
-            "b",
-            "data, row 1: expected 2 values, as there are columns, got 1",
-        ),
-        ({"columns": ["a", "a"], "data": [[1, 2]]}, "a", "b", "expected each name once, got 'a' 2 times"),
+        ({"results": NESTED}, "results.actual.label", "No column .* found column 'results'"),
+        ([{"m": [{"v": said}]} for said in SAID], "m.0.v", "No column 'm.0.v' .* found column 'm'"),
+        ({"out": COLUMNS}, "out.y_pred", "No column 'out.y_pred' .* found column 'out'"),
+        ({"columns": [*COLUMNS], "data": [list(pair) for pair in PAIRS]}, "", "nor y_score, .* 'columns', 'data'"),
+        ({name: dict(enumerate(values)) for name, values in COLUMNS.items()}, "", "y_true: 1 of 1 is no class label"),
+        ({str(row): {"y_true": true, "y_pred": said} for row, (true, said) in enumerate(PAIRS)}, "", "nor y_score"),
     ],
+    ids=["list inside", "list in a record", "columns inside", "split", "by column", "by row"],
 )
-def test_what_is_not_there_is_an_error(tmp_path, document, true, said, message):
+def test_a_document_of_another_shape_is_refused(tmp_path, document, named, message):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(document))
     with pytest.raises(InputError, match=message):
-        read(tmp_path, document, true, said)
+        read_side(path, "candidate", reading({"y_pred": named} if named else ())).counts()
 
 
-def test_a_document_that_is_no_log_lists_its_fields(tmp_path):
-    (tmp_path / "a.json").write_text(json.dumps({"name": "x", "cases": [{"gold": "a", "m": [{"score": 1}]}]}))
-    with pytest.raises(InputError, match=r"found columns 'name', 'cases.gold'"):
-        read_side(tmp_path / "a.json", "candidate")
-
-
-@pytest.mark.parametrize("orient", ["records", "split", "columns", "index", "table"])
-@pytest.mark.parametrize("index", [range(4), ["q4", "q2", "q3", "q1"], [7, 3, 5, 9]])
-def test_the_shapes_of_pandas(tmp_path, orient, index):
-    frame = pd.DataFrame({"y_true": TRUE, "y_pred": SAID}, index=index)
-    frame.to_json(tmp_path / "a.json", orient=orient)
-    side = read_side(tmp_path / "a.json", "candidate").counts()
-    assert side == EXPECTED
-    if orient != "records" and index != range(4):
-        assert side.questions.ids.astype(str).tolist() == [*map(str, index)]
-    else:
-        assert side.questions.ids is None
-
-
-@pytest.mark.parametrize("name", ["a.json", "a.jsonl", "a.ndjson"])
-def test_lines_and_documents_under_any_name(tmp_path, name):
+def test_the_suffix_tells_lines_from_a_document(tmp_path):
     records = [{"y_true": true, "y_pred": said} for true, said in PAIRS]
-    for text in ("\n".join(map(json.dumps, records)) + "\n", json.dumps(records, indent=1)):
+    lines, document = "\n".join(map(json.dumps, records)) + "\n", json.dumps(records, indent=1)
+    for name, text, other in (("a.json", document, lines), ("a.jsonl", lines, document), ("a.NDJSON", lines, document)):
         (tmp_path / name).write_text(text)
         assert read_side(tmp_path / name, "candidate").counts() == EXPECTED
-
-
-def test_a_position_is_no_long_number():
-    assert at([1], "9" * 5000) is None
+        (tmp_path / name).write_text(other)
+        with pytest.raises(InputError, match="Not JSON"):
+            read_side(tmp_path / name, "candidate")
