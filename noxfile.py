@@ -185,12 +185,10 @@ def compare_speed(session: nox.Session, refs: list[str]) -> None:
 
 
 _MISSING = "test_runs.py::TestIncomplete::test_what_was_asked_for_and_did_not_run_is_missing"
-WRITTEN_OTHERWISE = (  # by pytest 8.0, which takes Ctrl+C in a module for an error and with -x reaches more arguments,
-    # and by pytest-rerunfailures 14
+WRITTEN_OTHERWISE = (  # by pytest 8.0, which takes Ctrl+C in a module for an error and with -x reaches more arguments
     "test_gates.py::TestGateFiles::test_a_gate_fails_with_what_to_know_and_to_do_and_no_traceback",
     f"{_MISSING}[interrupted in collecting]",
     f"{_MISSING}[-x in collecting]",
-    "test_runs.py::TestReruns::test_junit_properties_are_those_of_the_last_attempt",
 )
 VERSIONED = ("tests/unit", "tests/property", "tests/functional/test_gates.py", "tests/functional/test_runs.py")
 
