@@ -4,8 +4,6 @@ import json
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 import warnings
 from contextlib import chdir
 from dataclasses import dataclass
@@ -23,7 +21,6 @@ import pytest
 import sqlglot
 import yaml
 from click.testing import CliRunner
-from sklearn.metrics import f1_score
 
 import pytest_bayesf1
 from docs import figures, lesson
@@ -31,17 +28,14 @@ from docs.generated import pages as generated_pages
 from docs.generated import written
 from docs.site import outward, schema_page
 from docs.site.first import shown_test
-from docs.site.samples import ROOT, SAMPLES
+from docs.site.samples import ROOT
 from pytest_bayesf1 import ClassSharesWarning, ConfusionMatrix, PairedCounts, Prior, Ranking, compare
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.data.frames import distinct_rows, open_frame, pick
 from pytest_bayesf1.data.sides import Sides
-from pytest_bayesf1.files.formats import FORMATS
-from pytest_bayesf1.files.opening import PACKED
 from pytest_bayesf1.files.records import at
 from pytest_bayesf1.files.side import read_side
-from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.results.policy import Outcome
 from pytest_bayesf1.systems import SystemFigures
@@ -87,11 +81,6 @@ ROOMS = [*re.findall(r"\w+", LAYERS.partition('"choices ')[0]), "choices"]
 @pytest.mark.parametrize("path", sorted(set(re.findall(r"`((?:pytest_bayesf1|tests|docs)/[\w/.]+)`", ARCHITECTURE))))
 def test_every_path_exists(path):
     assert (ROOT / path).exists()
-
-
-@pytest.mark.parametrize("room", ROOMS)
-def test_every_room_is_in_the_picture(room):
-    assert f'{room}["{room}: ' in ARCHITECTURE
 
 
 def sources_of(room):
@@ -238,10 +227,6 @@ class TestFilesPage:
         shown = call(*shlex.split(command), "-v")
         assert "on 40" in shown.output
 
-    def test_every_suffix_is_told(self):
-        told = set(re.findall(r"`(\.[a-z0-9.]+)`", PAGE))
-        assert {*FORMATS, PACKED} <= told
-
     @pytest.mark.parametrize("name", GRADES)
     def test_the_columns_of_logs_are_there(self, name):
         (row,) = (
@@ -300,21 +285,6 @@ class TestLogsAndTagsPages:
                 # another version of numpy may draw other numbers, and a terminal draws pictures behind them
                 assert re.sub(r"\d", "#", " ".join(line.split())) in re.sub(r"\d", "#", output)
 
-    @pytest.mark.slow
-    @pytest.mark.parametrize(
-        ("name", "gate", "note"),
-        [
-            ("llm-classifiers", "spam", "answers of 60 rewritten by answer, such as"),
-            ("judges", "answers", "people's grades of 50 of 102 examples"),
-            ("entities", "one-file", "100 of 300 documents have no span"),
-            ("entities", "gold-apart", "100 of 300 documents have no span"),
-        ],
-    )
-    def test_the_gates_say_what_is_said_of_them(self, folder, name, gate, note):
-        (folder / "bayesf1.yaml").write_text(block_of(f"how-to/{name}.md", f"  {gate}:", "yaml"), "utf-8")
-        shown = call("gate", "--gate", gate, "-v")
-        assert note in " ".join(shown.stdout.split())
-
 
 TOOLS = text_of("how-to/other-tools.md")
 RESULTS = dict(
@@ -352,12 +322,6 @@ class TestToolsPage:
         shown = call(*shlex.split(command), "-v")
         assert shown.exit_code == 0, shown.output
         assert re.search("on [69]0 examples", " ".join(shown.output.split()))
-
-    def test_every_tool_of_the_title_has_a_section(self):
-        title, *sections = re.findall(r"^#+ (.*)$", TOOLS, flags=re.MULTILINE)
-        for tool in ("DeepEval", "HELM", "OpenAI evals", "Langfuse", "Weights & Biases", "MLflow"):
-            assert tool in title
-            assert any(tool in each for each in sections)
 
 
 PAGES = sorted(
@@ -611,14 +575,6 @@ class TestGuides:
 RANKING = text_of("how-to/rank-several-systems.md")
 
 
-def test_the_code_runs(capsys):
-    (block,) = fenced("python", RANKING)
-    exec(block, {})  # noqa: S102
-    shown = capsys.readouterr().out.splitlines()
-    assert shown[0].startswith("large leads with macro-F1 0.")
-    assert shown[-1].endswith("(3, 3) ('large',)")
-
-
 def test_the_figures_by_name_are_these():
     named = re.findall(r"^\| `(\w+)` \| (.+?) \|", RANKING, flags=re.MULTILINE)
     assert len(named) == 5
@@ -685,9 +641,6 @@ class TestSite:
         assert "&#x0003C;" in written or "&lt;" in written
         assert 'display="block"' in written
 
-    def test_every_example_of_a_sample_exists(self):
-        assert all((ROOT / example).is_dir() for sample in SAMPLES for example in sample.examples)
-
     def test_the_gallery_shows_what_was_made(self, tmp_path, monkeypatch):
         gallery = pytest.importorskip("docs.site.gallery", reason="needs the extra `docs`")
         words = {"title": "One", "text": "What is seen.", "command": "pytest"}
@@ -705,66 +658,26 @@ class TestSite:
         assert "<td>b</td>" in pages["gallery/one/comment.md"]
 
 
-SAID = "ffffllll", "ffllllff", "flfllflf"
-
-
-@pytest.fixture(scope="module")
-def names():
-    """Compare a candidate that finds more fraud and raises more false alarms, at 50% fraud and at 5%."""
-    true, old, new = (["fraud" if letter == "f" else "legit" for letter in said] for said in SAID)
-    pairs = PairedCounts.from_cells(true, old, new, [778, 22, 82, 118, 921, 29, 9, 41], labels=["fraud", "legit"])
-    tested, deployed = (
-        compare(pairs, measure="f1[fraud]", rope=0.01, prevalence=shares) for shares in (None, {"fraud": 0.05})
-    )
-    return {"tested": tested, "deployed": deployed}
-
-
 def f1_at(share, rows):
     """F1 of the first class from each side's share of examples found, and of false alarms."""
     found, false_alarms = rows
     return 2 * share * found / (share * (1 + found) + (1 - share) * false_alarms)
 
 
+def test_the_two_changes_of_another_prevalence():
+    """A candidate that finds 86% of the fraud instead of 80%, and raises 7% false alarms instead of 5%."""
+    told = re.search(r"may rise by ([\d.]+) points, and at 5% fall by ([\d.]+)\.", text_of("explanation/limits.md"))
+    rose, fell = (f1_at(share, (0.86, 0.07)) - f1_at(share, (0.8, 0.05)) for share in (0.5, 0.05))
+    assert told.groups() == (f"{100 * rose:.1f}", f"{-100 * fell:.1f}")
+
+
 class TestStatisticsPage:
-    """What the statistics say of prevalence is so."""
-
-    def test_the_two_changes_are_those_that_the_page_tells(self, names):
-        told = re.search(r"may rise by ([\d.]+) points, and at 5% fall by ([\d.]+)\.", text_of("explanation/limits.md"))
-        rose, fell = (names[name].candidate.observed - names[name].baseline.observed for name in ("tested", "deployed"))
-        assert told.groups() == (f"{100 * rose:.1f}", f"{-100 * fell:.1f}")
-
-    def test_delta_is_that_of_the_other_prevalence(self, names):
-        """Rows of the jeffreys prior, drawn on their own, weighed by the prevalence."""
-        rng, deployed = np.random.default_rng(0), names["deployed"]
-        fraud, legit = (
-            rng.dirichlet(np.add(counts, 0.5), 100_000).T for counts in ([778, 22, 82, 118], [41, 9, 29, 921])
-        )
-        # both find it, only the baseline, only the candidate, neither: of frauds, and of false alarms
-        baseline, candidate = ((fraud[0] + fraud[one], legit[0] + legit[one]) for one in (1, 2))
-        delta = f1_at(0.05, candidate) - f1_at(0.05, baseline)
-        assert deployed.mean == pytest.approx(delta.mean(), abs=4 * (deployed.mcse + delta.std() / np.sqrt(delta.size)))
-        assert deployed.std == pytest.approx(delta.std(), rel=0.03)
-
-    def test_all_that_is_counted_stays_that_of_the_test_set(self, names):
-        tested, deployed = names["tested"], names["deployed"]
-        for name in ("contingency", "n_samples"):
-            assert getattr(tested, name) == getattr(deployed, name)
-        assert (deployed.classical_tests, deployed.paired_outcomes) == ((), None)
-        assert tested.candidate.observed > deployed.candidate.observed + 0.2
-        assert deployed.candidate.observed == pytest.approx(deployed.candidate.mean, abs=0.01)
-
     def test_the_guide_prints_what_it_says(self, capsys):
         text = text_of("how-to/class-shares.md")
         code, printed = re.search(r"```python\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL).groups()
         with pytest.warns(ClassSharesWarning, match="The share of vandal rose from 0.7% to 1.9%"):
             exec(code, {})  # noqa: S102
         assert capsys.readouterr().out == printed
-
-    def test_scikit_learn_averages_a_class_that_is_never_true(self):
-        """The page says what that does to macro-F1."""
-        true, unexpected = ["ham", "ham", "spam", "spam"], ["ham", "ham", "spam", "N/A"]
-        assert f1_score(true, unexpected, average="macro", zero_division=0) == pytest.approx((1 + 2 / 3 + 0) / 3)
-        assert f1_score(true, unexpected, average="macro", labels=["ham", "spam"]) == pytest.approx((1 + 2 / 3) / 2)
 
 
 CASE_STUDY = " ".join(f"{text_of('explanation/case-study.md')} {text_of('../examples/editquality/README.md')}".split())
@@ -1048,12 +961,6 @@ class TestPythonPages:
     def test_every_name_and_method_has_an_example(self, name):
         assert ">>> " in NAMED[name].__doc__
 
-    def test_what_is_hidden_exists(self):
-        members = {each for value in PUBLIC.values() if isinstance(value, type) for each in dir(value)}
-        hidden = {name for pattern in HIDDEN[1:] for name in re.findall(r"[a-z_]{3,}", pattern)}
-        assert len(hidden) > 20
-        assert hidden <= members
-
     def test_types_are_plain(self):
         plain_types = pytest.importorskip(
             "docs.site.plain_types", reason="needs the extra `docs`", exc_type=ImportError
@@ -1098,59 +1005,35 @@ def words_of(svg):
     return re.findall(r"<text[^>]*>([^<]*)<", svg), svg.count("<path d=")
 
 
-FLOORS = ROOT / "examples" / "floors"
+def lay_out_floors(folder):
+    shutil.copytree(ROOT / "examples" / "floors", folder, dirs_exist_ok=True)
+
+
+def lay_out_two_files(folder):
+    truth = ["ham", "spam"] * 200
+    for name, n_wrong in (("old", 20), ("new", 24)):
+        rows = {"id": range(400), "y_true": truth, "y_pred": truth[1 : n_wrong + 1] + truth[n_wrong:]}
+        write_csv(folder / f"{name}.csv", rows)
+    (folder / "strict.yaml").write_text("gates:\n  spam: {baseline: old.csv, candidate: new.csv, rope: 0.1}\n")
 
 
 def shown_by(name):
     """Return the commands of a how-to page, each with what the page says that it prints."""
-    found = re.findall(r"```sh\n(.*?)```\n(?:\n```text\n(.*?)```)?", text_of(f"how-to/{name}"), flags=re.DOTALL)
+    found = re.findall(r"```sh\n(.*?)```\n(?:\n```text\n(.*?)```)?", text_of(f"how-to/{name}.md"), flags=re.DOTALL)
     return [(command, printed) for commands, printed in found for command in commands.splitlines()]
 
 
-class TestFloorsPage:
-    """The commands and the gate of docs/how-to/floors.md, with the files of examples/floors."""
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize(("command", "printed"), shown_by("floors.md"))
-    def test_the_commands_print_what_the_page_says(self, monkeypatch, command, printed):
-        monkeypatch.chdir(FLOORS)
-        named = (sorted(map(str, Path().glob(word))) if "*" in word else [word] for word in shlex.split(command)[1:])
-        words = [word for words in named for word in words]
-        shown = call(*words)
-        assert shown.exit_code == (1 if "blocks merge" in printed else 0)
-        assert printed in (shown.output, "")
-
-    def test_the_gate_of_the_example_is_what_the_command_proposes(self):
-        printed = next(printed for command, printed in shown_by("floors.md") if "bayesf1 floor" in command)
-        gate = printed[printed.index("gates:") :]
-        assert (FLOORS / "bayesf1.yaml").read_text("utf-8").endswith(gate)
-        (found,) = load_gates(FLOORS / "bayesf1.yaml", FLOORS)
-        assert evaluate(found).outcome is Outcome.PASSED
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "lay_out"), [("floors", lay_out_floors), ("start-from-files", lay_out_two_files)])
+def test_commands_print_what_the_page_says(tmp_path, name, lay_out):
+    lay_out(tmp_path)
+    for command, printed in shown_by(name):
+        done = lesson.run(command, tmp_path)
+        assert printed in (done.stdout, "")
+        assert done.returncode == ("blocks merge" in printed), done.stdout
 
 
-class TestStartPage:
-    """The commands of docs/how-to/start-from-files.md, on two files of predictions."""
-
-    @pytest.fixture
-    def files(self, tmp_path, monkeypatch):
-        monkeypatch.chdir(tmp_path)
-        truth = ["ham", "spam"] * 200
-        for name, n_wrong in (("old", 20), ("new", 24)):
-            rows = {"id": range(400), "y_true": truth, "y_pred": truth[1 : n_wrong + 1] + truth[n_wrong:]}
-            write_csv(tmp_path / f"{name}.csv", rows)
-
-    @pytest.mark.slow
-    def test_the_commands_print_what_the_page_says(self, files):
-        for command, printed in shown_by("start-from-files.md"):
-            program, *words = shlex.split(command)
-            if "strict.yaml" in words:
-                Path("strict.yaml").write_text(Path("bayesf1.yaml").read_text("utf-8"), "utf-8")
-            if program == "bayesf1":
-                shown = call(*words)
-                assert shown.exit_code in (0, 1), shown.output
-                assert printed in (shown.output, "")
-            else:
-                ran = subprocess.run(
-                    [sys.executable, "-m", program, "-q", *words], capture_output=True, text=True, check=True
-                )
-                assert "1 passed" in ran.stdout
+def test_the_gate_of_the_example_is_what_the_command_proposes():
+    printed = next(printed for command, printed in shown_by("floors") if "bayesf1 floor" in command)
+    gate = printed[printed.index("gates:") :]
+    assert (ROOT / "examples" / "floors" / "bayesf1.yaml").read_text("utf-8").endswith(gate)
