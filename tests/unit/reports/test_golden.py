@@ -28,9 +28,8 @@ from pytest_bayesf1.reports.page import (
     VerdictMark,
     grid,
 )
-from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.writing import encoded
-from tests.unit.reports.golden_report import REPORT, REPORTS
+from tests.unit.reports.golden_report import REPORTS
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -100,9 +99,3 @@ FORMATS = {
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_format_is_as_it_was_reviewed(name, generated):
     generated(GOLDEN / name, encoded(FORMATS[name]()).decode())
-
-
-def test_the_document_can_be_read_back():
-    report = read_report(REPORT.to_json())
-    assert report.to_json() == REPORT.to_json()
-    assert markdown.markdown(report) == markdown.markdown(REPORT)

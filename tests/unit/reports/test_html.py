@@ -11,8 +11,8 @@ from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.html import MOST_AT_ONCE, blocks, breakable, html
 from pytest_bayesf1.reports.page import FILE, Column, HeatMap, grid
 from pytest_bayesf1.results.comparison import ErrorChange, ExampleChange, NamedExample, ReportedChanges
-from tests.unit.made_up import a_slice, comparison, entry, estimate
-from tests.unit.reports.golden_report import breakdown
+from tests.unit.made_up import a_slice, comparison, entry
+from tests.unit.reports.golden_report import REPORT, breakdown
 
 
 def gate(name, verdict="passed", mean=0.0, part="", **changes):
@@ -59,19 +59,10 @@ class TestPage:
         slices = [replace(gate("a"), **a_slice("lang", number)) for number in range(14)]
         assert "and 2 more parts" in html(Report.of([gate("a"), *slices]))
 
-    def test_what_is_allowed_of_a_measure_of_one_s_own_is_not_drawn_for_classes(self):
-        own = {"measure": "profit", "custom_measure": True, "rope": (-10.0, 10.0)}
-        made = replace(entry(comparison(**own), "failed"), breakdown=breakdown("ham", "spam"))
-        text = html(Report.of([made]))
-        table = re.search(r'aria-label="By class".*?</table>', text, flags=re.DOTALL)[0]
-        assert "rope" not in table
-        assert "You allow 10" in text
-
     def test_examples_with_text_have_both_answers_side_by_side(self):
         changed = (
             ExampleChange("mail 7", "spam", "spam", "ham", 1.0, -0.001, ("Dear friend",)),
             ExampleChange("mail 8", "ham", "spam", "ham", 1.0, 0.001),
-            ExampleChange("mail 9", "ham", "spam", "ham", 1.0, 0.001, ("Dear all",)),
             ExampleChange("mail 5", 0, 1, 0, 1.0, 0.001, ("Dear colleague",)),
             ExampleChange("mail 6", "", 1, 0, 1.0, 0.001, ("Dear nobody",)),
         )
@@ -80,12 +71,8 @@ class TestPage:
         changes = ReportedChanges(-0.01, 0.0, (error_change,), (), 2, changed)
         text = html(Report.of([replace(gate("a", "failed", -0.05), changes=changes)]))
         assert "mail 7, mail 2, mail 9<" in text
-        for begin, cells in (
-            ("friend", ["spam", "✓ spam", "✗ ham"]),
-            ("all", ["ham", "✗ spam", "✓ ham"]),
-            ("colleague", ["0", "✗ 1", "✓ 0"]),
-            ("nobody", ["", "1", "0"]),
-        ):
+        answers = {"friend": ["spam", "✓ spam", "✗ ham"], "colleague": ["0", "✗ 1", "✓ 0"], "nobody": ["", "1", "0"]}
+        for begin, cells in answers.items():
             row = re.search(rf"<tr>(<th[^>]*>[^\n]*Dear {begin}.*?)</tr>", text)[1]
             assert re.findall(r"<td[^>]*>(.*?)</td>", row) == cells
         assert "mail 8</span>" in text
@@ -111,7 +98,6 @@ class TestBlocks:
 
 
 DOCUMENTATION = "https://github.com/pytest-bayesf1/pytest-bayesf1/tree/main/docs"
-HOSTILE = '<script>alert("x")</script>'
 VOID = {"meta", "br", "img", "link", "input", "hr", "path", "use", "rect", "wbr"}
 
 
@@ -130,10 +116,6 @@ class Outline(HTMLParser):
         if tag not in VOID:
             self.open.append(tag)
 
-    def handle_startendtag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes.extend(attrs)
-
     def handle_endtag(self, tag):
         if tag not in VOID:
             assert self.open.pop() == tag
@@ -142,62 +124,38 @@ class Outline(HTMLParser):
         self.text += data
 
 
-def worse(**changes):
-    return comparison(decision=Decision.MUCH_WORSE, mean=-0.0521, hdi=(-0.07, -0.03), **changes)
+PAGE = html(REPORT)
 
 
 class TestHtml:
-    @pytest.fixture
-    def report(self):
-        return Report.of(
-            [
-                entry(estimate(floor=0.75), "passed", test="tests/test_b.py::test_floor", gate="assert_at_least"),
-                entry(comparison(), "", test="tests/test_c.py::test_look", gate="compare"),
-                entry(worse(), "failed", test="tests/test_a.py::test_f1", advice="Find what changed."),
-            ]
-        )
-
-    @pytest.fixture
-    def hostile(self):
-        made = worse(measure=f"f1[{HOSTILE}|]", model_reason=HOSTILE)
-        return Report.of([entry(made, "failed", test=f"test[{HOSTILE}\n|@me]", advice=HOSTILE)])
-
-    def test_html_is_well_formed_and_has_one_heading_and_an_article_an_entry(self, report):
-        outline = Outline(html(report))
+    def test_html_is_well_formed_and_has_one_heading_and_an_article_a_gate(self):
+        outline = Outline(PAGE)
         assert outline.open == []
         assert outline.tags.count("h1") == 1
-        assert outline.tags.count("article") == 3
+        assert outline.tags.count("article") == len(REPORT.gates)
 
-    def test_html_loads_nothing_from_elsewhere(self, report):
-        outline = Outline(html(report))
+    def test_html_loads_nothing_from_elsewhere(self):
+        outline = Outline(PAGE)
         links = [value for name, value in outline.attributes if name in {"href", "src", "xlink:href", "action"}]
         assert links
         assert {link for link in links if not link.startswith("#")} == {DOCUMENTATION}  # which is asked for on a click
         assert not {"link", "img", "iframe"} & set(outline.tags)
 
-    def test_the_policy_allows_the_page_s_own_script_and_no_other(self, report):
-        page = html(report)
-        policy = dict(Outline(page).attributes)["content"]
-        (script,) = re.findall(r"<script>(.*?)</script>", page, flags=re.DOTALL)
+    def test_the_policy_allows_the_page_s_own_script_and_no_other(self):
+        policy = dict(Outline(PAGE).attributes)["content"]
+        (script,) = re.findall(r"<script>(.*?)</script>", PAGE, flags=re.DOTALL)
         own = b64encode(sha256(script.encode()).digest()).decode()
-        assert f"script-src 'sha256-{own}'" in page
-        assert "unsafe-inline" not in page.partition("script-src")[2].partition(";")[0][:100]
-        assert policy
+        assert f"script-src 'sha256-{own}'" in policy
+        assert "unsafe-inline" not in policy.partition("script-src")[2].partition(";")[0]
 
-    def test_every_link_of_the_html_leads_somewhere(self, report):
-        outline = Outline(html(report))
+    def test_every_link_of_the_html_leads_somewhere(self):
+        outline = Outline(PAGE)
         targets = [value for name, value in outline.attributes if name == "id"]
         links = {value[1:] for name, value in outline.attributes if name == "href" and value != DOCUMENTATION}
-        kinds = {"failed", "passed", "none"}  # which the script reads
+        kinds = {gate.verdict or "none" for gate in REPORT.gates}  # which the script reads
         assert kinds < links
-        assert sum(link.startswith("gate-") for link in links) == 3
+        assert sum(link.startswith("gate-") for link in links) == len(REPORT.gates)
         assert {targets.count(link) for link in links - kinds} == {1}
-
-    def test_html_shows_user_text_as_text(self, hostile):
-        outline = Outline(html(hostile))
-        assert outline.tags.count("script") == 1
-        assert outline.text.count(HOSTILE) >= 5
-        assert outline.open == []
 
     def test_names_may_break_behind_punctuation_alone(self):
         name = "sys.<b>hardware--2026 mail/"

@@ -4,28 +4,18 @@ from io import StringIO
 
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, compare
+from pytest_bayesf1 import compare
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports import html as render
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.output import changes_csv, write_report
 from tests.unit.made_up import comparison, entry
 
-NAMES = ["=1+1", "+a", "-b", "@c", "\td", 'say "hi", you', "\ne", "plain", "other"]
 
-
-def compared(**options):
-    sides = (
-        ConfusionMatrix.from_predictions(NAMES, predicted, **options) for predicted in (NAMES, NAMES[1:] + NAMES[:1])
-    )
-    return compare(*sides, rope=0.01, measure="accuracy", n_draws=1_000)
-
-
-class TestChangeFiles:
-    def test_numbers_stay_numbers(self):
-        first, *_ = csv.DictReader(StringIO(changes_csv(compared().changes)))
-        assert float(first["contribution"]) < 0
-        assert first["id"].isdigit()
+def test_numbers_of_changes_stay_numbers():
+    changes = compare(["a", "b"], ["a", "b"], ["b", "b"], rope=0.01, measure="accuracy", n_draws=1_000).changes
+    (changed,) = csv.DictReader(StringIO(changes_csv(changes)))
+    assert (float(changed["contribution"]), changed["id"]) == (-0.5, "0")
 
 
 TEXTS = ["report.html", "report.json", "report.md"]

@@ -84,8 +84,6 @@ def test_a_clear_gain_is_in_the_first_table_with_its_range_and_the_other_passes_
         table, fold = page_of(Report.of(entries), extent).gates
         assert ["+7.1" in str(row) and "+5.0 to +9.0" in str(row) for row in table.rows] == [True]
         assert fold.summary == "3 more passed"
-    crowded = [*entries, *(entry(comparison(), "failed", test=f"lost_{n}") for n in range(8))]
-    assert page_of(Report.of(crowded), COMMENT).gates[1].summary == "1 more gate, 1 clearly better"
 
 
 def test_accepted_losses_name_the_part():
@@ -99,11 +97,6 @@ def test_a_name_leaves_out_its_file_where_no_other_has_it():
     (grid,) = page_of(Report.of(entry(comparison(), "failed", test=test) for test in tests), TERMINAL).gates
     names = {plain(row.cells[1]) for row in grid.rows}
     assert names == {"x", "Class::x", "a.py::y", "b.py::y", "z"}
-
-
-def test_a_name_that_is_cut_has_a_number_only_beside_one_that_looks_the_same():
-    assert fitted(["spam", "a-very-long-name"], 12) == ["spam", "a-very…-name"]
-    assert fitted(["- ham", "- spam", "- ham"], 12) == ["- ham", "- spam", "- ham"]  # of several gates
 
 
 @given(st.lists(st.text("ab", min_size=1, max_size=60), unique=True, max_size=30), st.integers(12, 40))

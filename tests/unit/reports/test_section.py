@@ -72,6 +72,9 @@ class TestObserved:
         whole = replace(whole, breakdown=replace(whole.breakdown, classes=tuple(classes)))
         (table,) = part_tables(whole, [])
         assert [row.bar.at for row in table.rows] == pytest.approx([-10, -8])
+        assert all(row.bar.rope and row.beyond for row in table.rows)
+        (table,) = part_tables(replace(whole, custom_measure=True), [])
+        assert not any(row.bar.rope or row.beyond for row in table.rows)
 
     def test_of_a_trend(self):
         points = tuple(TrendPoint(f"2026-05-0{day}", "abc", 0.9, (0.89, 0.91)) for day in (1, 2))

@@ -20,9 +20,6 @@ def failed(**said):
     return entry(comparison(**WORSE), "failed", **said)
 
 
-LONG = " ".join(["words"] * 20)
-
-
 class TestTerminal:
     def test_a_gate_that_failed_by_its_parts_names_them(self):
         entries = [
@@ -58,30 +55,16 @@ class TestTerminal:
         assert len(lines(*gates)) <= 60
         assert len(lines(*gates, verbose=True)) >= 500
 
-    def test_names_that_are_cut_stay_distinct(self):
-        long = "a-model-with-a-very-long-name-of-a-hundred-characters-" + 40 * "x"
-        gates = [
-            entry(comparison(**WORSE), "failed", test=f"tests/test_a.py::test[{long}{n}{long}]") for n in range(25)
-        ]
-        shown = [line for line in lines(*gates) if line.startswith("FAILED")]
-        assert max(map(len, lines(*gates))) <= 80
-        assert len({line[:37] for line in shown}) == 25
-
-    def test_wide_names_take_two_columns_a_character(self):
-        gates = [entry(comparison(**WORSE), "failed", test=f"a.yaml::{name}") for name in ("spam", "配送の分類" * 10)]
-        shown = [line for line in lines(*gates) if line.startswith("FAILED")]
-        assert len({display_width(line) for line in shown}) == 1
-        assert max(map(display_width, shown)) <= 80
-
     @pytest.mark.parametrize("width", [40, 80, 120])
     def test_every_line_fits(self, width):
-        long = 100 * "x"
+        long = 100 * "x" + 10 * "配送の分類"
         gates = [
             entry(comparison(), "undecided", test=f"a{long}"),
             entry(comparison(**WORSE, measure=f"f1[{long}]"), "failed", test=f"b{long}", part=f"class {long}"),
             error("c" + long, test="c"),
         ]
-        assert max(len(line) for line in lines(*gates, width=width) if " " in line.strip()) <= max(width, 110)
+        shown = [line for line in lines(*gates, width=width) if " " in line.strip()]
+        assert max(map(display_width, shown)) <= max(width, 110)
 
     @pytest.mark.parametrize(
         ("encoding", "able"), [("utf-8", True), ("gb18030", True), ("cp1252", False), ("ascii", False), ("none", False)]

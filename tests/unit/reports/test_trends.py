@@ -9,7 +9,7 @@ from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.trends import with_trends
 from pytest_bayesf1.results.comparison import JudgeFigures
 from pytest_bayesf1.results.timeline import Trend
-from tests.unit.baselines.versioned import FILE, manifest, predicted, store
+from tests.unit.baselines.versioned import FILE, predicted, store
 from tests.unit.committed import Committed
 from tests.unit.made_up import comparison, entry, estimate
 
@@ -74,14 +74,6 @@ class TestTrends:
         shown = with_trends(Report.of(asked(prior, prior=prior) for prior in ("jeffreys", "uniform")), repository.path)
         assert len({each.trend.points[0].hdi for each in shown.entries}) == 2
 
-    def test_a_damaged_manifest_is_no_obstacle_but_a_reason(self, repository):
-        manifest(repository).write_text("{")
-        shown = with_trends(Report.of([asked(), asked("b", "spam.csv")]), repository.path)
-        assert lengths(shown) == [0, None]
-        assert "gates.json" in shown.entries[0].trend.problem
-        for text in (html(shown), markdown(shown)):
-            assert f"The history of {FILE} is missing: " in text.replace("\\", "")
-
     @pytest.mark.parametrize("broken", ["git.Repository.has_parents", "gates.history.trend_of"])
     def test_no_fault_of_a_trend_loses_the_report(self, repository, monkeypatch, broken):
         def fail(*_, **__):
@@ -91,6 +83,7 @@ class TestTrends:
         shown = with_trends(Report.of([asked(), entry(estimate())]), repository.path)
         assert shown.entries[0].trend.problem == "not in the <subpath> (ValueError)"
         assert "&lt;subpath&gt;" in html(shown)
+        assert f"The history of {FILE} is missing: " in markdown(shown).replace("\\", "")
 
     def test_the_first_entries_as_many_as_cost_little(self, repository, monkeypatch):
         report = Report.of(asked(name) for name in "abc")
