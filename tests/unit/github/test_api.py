@@ -37,6 +37,7 @@ def read(tmp_path):
 def test_a_pull_request(read):
     context = read({"pull_request": PULL})
     assert context.pull_request == PullRequest(7, "head" * 10, "base" * 10)
+    assert (context.base, context.tested) == ("base" * 10, ("head" * 10, "merge" * 8))
     assert context.sha == "head" * 10
     assert context.run_url == "https://github.com/team/spam/actions/runs/42"
     assert context.api_url == "https://api.github.com"
@@ -47,19 +48,6 @@ def test_a_pull_request(read):
 def test_the_folder_is_relative_to_the_repository(read, given):
     context = read(BAYESF1_FOLDER=given)
     assert context.folder == context.source.folder == str(Path("models", "spam"))
-
-
-@pytest.mark.parametrize("home", [{"full_name": "stranger/spam"}, None])
-def test_a_fork_or_one_that_was_deleted(read, home):
-    context = read({"pull_request": {**PULL, "head": {**PULL["head"], "repo": home}}})
-    assert context.pull_request == PullRequest(7, "head" * 10, "base" * 10)
-
-
-def test_a_push(read):
-    context = read(GITHUB_EVENT_NAME="push")
-    assert context.pull_request is None
-    assert context.finished_run is None
-    assert context.sha == "merge" * 8
 
 
 def test_an_enterprise_server(read):
@@ -88,12 +76,8 @@ ZEROS, BEFORE, MAIN = "0" * 40, "b" * 40, {"repository": {"default_branch": "mai
 )
 def test_every_event_has_its_base_and_its_commit(read, name, event, ref, base):
     context = read({**MAIN, **event}, GITHUB_EVENT_NAME=name, GITHUB_REF=ref)
-    assert (context.base, context.tested) == (base, ("merge" * 8,))
-
-
-def test_of_a_pull_request_its_head_or_its_merge_is_tested(read):
-    context = read({"pull_request": PULL})
-    assert (context.base, context.tested) == ("base" * 10, ("head" * 10, "merge" * 8))
+    assert (context.base, context.sha, context.tested) == (base, "merge" * 8, ("merge" * 8,))
+    assert context.pull_request is context.finished_run is None
 
 
 def test_a_finished_run(read):

@@ -56,17 +56,12 @@ def broken(method):
 WHOLE = artefact()
 HOSTILE = {
     "cut in its middle": WHOLE[: len(WHOLE) // 2],
-    "cut at its end": WHOLE[:-1],
-    "without its beginning": WHOLE[100:],
     "a broken deflate stream": broken(zipfile.ZIP_DEFLATED),
-    "a broken BZIP2 stream": broken(zipfile.ZIP_BZIP2),
     "a broken LZMA stream": broken(zipfile.ZIP_LZMA),
     "no zip": b"<html>",
-    "no report": zipped(**{"other.json": TEXT, "comment-id.txt": "gates"}),
+    "no report": zipped(**{"../report.json": TEXT, "comment-id.txt": "gates"}),
     "no comment-id": zipped(**{"report.json": TEXT}),
-    "a path": zipped(**{"../report.json": TEXT, "/report.json": TEXT, "comment-id.txt": "gates"}),
     "another schema": artefact(TEXT.replace('"line": 1', '"line": "<script>"')),
-    "a pull request number of its own": artefact(json.dumps({**json.loads(TEXT), "pull_request": 1})),
     "not json": artefact("# Markdown"),
     "not text": artefact(b"\xff\xfe"),
     "a bomb": artefact(" " * 60_000_000),
@@ -79,7 +74,7 @@ class TestReports:
     def test_a_report_and_its_pull_request(self):
         result = found()
         assert result.report.to_json() == TEXT
-        assert result.number == 7
+        assert (result.number, found(heads={6: "b" * 40, 7: HEAD}).number) == (7, 7)
         assert (result.source, result.run_url) == (SourceCommit("https://github.com/t/s", RUN.head_sha), RUN.url)
         assert (result.key, result.run) == (key_of("gates two"), "99.1")
 
@@ -88,9 +83,6 @@ class TestReports:
     )
     def test_the_pull_request_must_end_with_the_commit(self, heads):
         assert found(heads=heads).startswith("No open pull request ends with the commit aaaaaaaaaa")
-
-    def test_other_pull_requests_of_the_branch_are_passed_by(self):
-        assert found(heads={6: "b" * 40, 7: HEAD}).number == 7
 
     @pytest.mark.parametrize("number", [2, 3])
     def test_of_two_pull_requests_with_one_head_the_report_says_which(self, number):
@@ -117,9 +109,8 @@ class TestReports:
     )
     def test_which_artefact_is_meant_must_be_clear(self, names, asked, told):
         assert told in found(names=names, artefact_name=asked)
-
-    def test_an_artefact_by_its_name(self):
-        assert found(names=["bayesf1-report-a", "bayesf1-report-b"], artefact_name="bayesf1-report-b").number == 7
+        assert found(names=["bayesf1-report-a", "b"], artefact_name="b").number == 7
+        assert "workflow_run" in str(finished_reports(MemoryGitHub(), replace(CONTEXT, finished_run=None), ""))
 
     @pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
     def test_what_is_no_report_is_told(self, content):
@@ -127,9 +118,6 @@ class TestReports:
         assert isinstance(result, str)
         assert result.startswith("Cannot use the report of the finished run: ")
         assert len(result) < 2_000
-
-    def test_other_events_have_no_finished_run(self):
-        assert "workflow_run" in str(finished_reports(MemoryGitHub(), replace(CONTEXT, finished_run=None), ""))
 
 
 EVENT_OF_RUN = {

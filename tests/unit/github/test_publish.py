@@ -78,12 +78,10 @@ def test_a_slow_run_of_an_older_commit_leaves_the_comment_alone(github):
     assert problem.startswith("The report is about aaaaaaaaaa, but the pull request now ends with bbbbbbbbbb")
 
 
-def test_a_run_that_passes_needs_no_comment(github):
+def test_nothing_is_written_when_nothing_is_to_be_said_and_nothing_asked_when_never(github):
     assert publish(github, When.AUTO, draft("passed")) == ("", "")
-    assert github.bodies() == []
-
-
-def test_nothing_is_asked_when_nothing_is_to_be_said(github):
+    assert github.called.pop() == "own_login"
+    github.called.clear()
     publish(github, When.NEVER, draft())
     assert github.called == []
 
