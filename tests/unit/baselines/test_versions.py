@@ -217,3 +217,24 @@ def test_a_version_that_knew_nothing_has_its_change(tmp_path):
     listed = around.versions(repository.path / FILE)
     _, last = Versions(around, {"measure": "accuracy"}).walk(listed, change={"rope": 0.01})
     assert last.change.decision == ">>"
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "points", "why"),
+    [
+        ([[17220, 16], [512, 69]], [[18856, 9], [351, 636]], 57, "grew by 2,035 examples and 1 rose from 3.3% to 5%"),
+        ([[900, 20], [20, 60]], [[880, 20], [60, 20]], -41, "shrank by 20 examples: check both test sets"),
+        ([[900, 20], [60, 20]], [[900, 20], [20, 60]], None, "the same test set"),
+        ([[900, 20], [30, 50]], [[980, 20], [20, 60]], None, "a small change"),
+        ([[3, 2], [2, 1]], [[4, 1], [1, 4]], None, "it may be chance"),
+    ],
+)
+def test_a_large_change_with_another_test_set_is_a_reason_to_look(before, now, points, why):
+    sides = Sides.aligned(ConfusionMatrix(before), ConfusionMatrix(now))
+    warnings = brief_change(sides, measure="f1", rope=0.01).warnings
+    if points is None:
+        assert warnings == ()
+        return
+    amount, _, rest = warnings[0].partition(" points while the test set ")
+    assert float(amount.replace("−", "-")) == pytest.approx(points, abs=1)
+    assert rest.startswith(why)

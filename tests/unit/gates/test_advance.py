@@ -157,21 +157,24 @@ class TestPromote:
         assert promote([gate, linked]).outcome is Use.REPLACED
 
     @pytest.mark.parametrize(
-        ("candidate", "baseline"), [("spam.csv", "spam.json"), ("spam.csv.gz", "spam.csv"), ("spam.csv", "spam.csv.gz")]
+        ("candidate", "other", "suffix"),
+        [
+            ("spam.csv", "spam.json", ".csv"),
+            ("spam.csv.gz", "spam.csv", ".csv.gz"),
+            ("spam.csv", "spam.csv.gz", ".csv"),
+            ("model-1.2.csv", "a.csv", ""),
+            ("A.CSV", "a.csv", ""),
+        ],
     )
-    def test_the_names_must_tell_the_same_format(self, gate, tmp_path, candidate, baseline):
-        gate = changed(gate, candidate=tmp_path / candidate, baseline=tmp_path / "baselines" / baseline)
-        suffix = candidate.removeprefix("spam")
-        expected = f"a name that ends with '{suffix}', as candidate's"
-        assert refusal(gate) == f"spam: baseline: expected {expected}, got '{baseline}'. Rename it in the gate file."
-
-    @pytest.mark.parametrize(
-        ("candidate", "baseline"), [("model-1.2.csv", "spam.csv"), ("a.b.csv", "a.csv"), ("A.CSV", "a.csv")]
-    )
-    def test_other_dots_in_a_name_do_not_matter(self, gate, tmp_path, candidate, baseline):
+    @pytest.mark.parametrize("side", ["baseline", "anchor"])
+    def test_the_names_must_tell_the_same_format(self, gate, tmp_path, side, candidate, other, suffix):
         path = written(tmp_path / candidate, BETTER)
-        gate = changed(gate, candidate=path, baseline=tmp_path / "baselines" / baseline)
-        assert promote([gate]).outcome is Use.CREATED
+        files = {"baseline": tmp_path / "baselines" / "usual" / candidate, side: tmp_path / "baselines" / other}
+        gate = changed(gate, candidate=path, **files)
+        if not suffix:
+            assert promote([gate]).outcome is Use.CREATED
+            return
+        assert refusal(gate).startswith(f"spam: {side}: expected a name that ends with '{suffix}', as candidate's, got")
 
     @pytest.mark.usefixtures("kept")
     @pytest.mark.parametrize("options", [{}, {"mode": Update.FORCE}])
@@ -186,28 +189,8 @@ class TestPromote:
         gate.source.candidate.write_text("1,2\n3\n")
         assert refusal(gate).startswith("candidate (")
         gate.source.candidate.unlink()
-        assert (
-            refusal(gate)
-            == f"candidate ({gate.source.candidate}): file not found. Check the path, or run the step that writes it."
-        )
+        assert refusal(gate).startswith(f"candidate ({gate.source.candidate}): file not found.")
         assert not gate.source.baseline.exists()
-
-    @pytest.mark.usefixtures("kept")
-    def test_a_missing_candidate_beside_a_baseline(self, gate):
-        gate.source.candidate.unlink()
-        assert (
-            refusal(gate)
-            == f"candidate ({gate.source.candidate}): file not found. Check the path, or run the step that writes it."
-        )
-
-    def test_a_folder_in_the_place_of_a_baseline(self, gate):
-        gate.source.baseline.mkdir(parents=True)
-        assert refusal(gate) == f"baseline ({gate.source.baseline}): This is a directory. Name a file in it."
-
-    def test_a_baseline_that_cannot_be_written(self, gate):
-        gate.source.baseline.parent.write_text("a file")
-        with pytest.raises(BaselineError, match=r"spam\.csv: Cannot write the file: "):
-            promote([gate])
 
     @pytest.mark.usefixtures("kept")
     def test_a_write_that_fails_leaves_the_baseline_as_it_was(self, gate, monkeypatch):
@@ -238,9 +221,6 @@ class TestPromote:
         assert moved(anchored) == (Use.REFUSED, [False, False])
         assert moved(anchored, update) == (Use.REPLACED, [True, True])
         assert moved(anchored, update) == (Use.KEPT, [True, True])
-
-    def test_counting_anew_forgives_any_total_loss(self, anchored):
-        assert moved(changed(anchored, budget=0.001), Update.ANCHOR) == (Use.REPLACED, [True, True])
 
     @pytest.mark.parametrize("update", [Update.ALL, Update.FORCE])
     def test_within_the_budget_the_baseline_moves_alone(self, anchored, update):
@@ -294,10 +274,6 @@ class TestPromote:
         assert promote(gates, accepted=lambda gate: [accepted] * (gate.name == strict.name)).outcome is Use.REPLACED
         assert strict.source.anchor.read_bytes() == strict.source.candidate.read_bytes()
 
-    def test_the_anchor_has_the_candidates_format(self, anchored):
-        told = refusal(changed(anchored, anchor=anchored.source.anchor.with_suffix(".json")))
-        assert told.startswith("spam: anchor: expected a name that ends with '.csv', as candidate's")
-
     @pytest.mark.parametrize("update", [Update.FORCE, Update.ANCHOR])
     def test_an_anchor_that_cannot_be_read_is_not_overwritten(self, anchored, update):
         anchored.source.anchor.write_text("1,2\n3\n")
@@ -318,13 +294,6 @@ class TestPromote:
         both = changed(gate, baseline=gate.source.candidate, readings=readings)
         told = refusal(both)
         assert "becomes this one, but has other columns or rows. Rename the columns in the gate file" in told
-
-    def test_a_candidate_whose_columns_have_other_names_becomes_the_baseline(self, gate, tmp_path):
-        columns = Schema(columns=(("y_true", "gold"), ("y_pred", "new")))
-        gate.source.candidate.write_text("gold,new\n" + "a,a\nb,b\n" * 20)
-        named = changed(gate, readings={"baseline": columns, "candidate": columns})
-        assert promote([named]).outcome is Use.CREATED
-        assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
 
     def test_columns_with_other_names_are_those_of_the_anchor_too(self, anchored):
         for path in (anchored.source.baseline, anchored.source.anchor, anchored.source.candidate):

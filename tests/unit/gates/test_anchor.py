@@ -4,9 +4,9 @@ from math import inf
 
 import pytest
 
-from pytest_bayesf1 import BaselineError, ConfusionMatrix, GateFileError, InputError
+from pytest_bayesf1 import BaselineError, ConfusionMatrix, InputError
 from pytest_bayesf1.data.sides import Sides
-from pytest_bayesf1.gates.demand import PART, Demand, SinceAnchor, budget_of, way_out_lines
+from pytest_bayesf1.gates.demand import PART, Demand, SinceAnchor, budget_of
 from pytest_bayesf1.gates.evaluate import evaluate, judge
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import row_of
@@ -64,27 +64,22 @@ class TestSinceAnchor:
     def test_a_loss_in_steps_is_told_in_words(self):
         found = judged()
         assert (found.outcome, found.part, found.policy) == ("failed", PART, NOT_WORSE)
-        assert re.fullmatch(
-            r"Find what you lost on the way: each step was within what you allow, but since the anchor "
-            r"\(spam\.anchor\.json\) accuracy has fallen by 2\.5 points \(95% likely 1\.\d+ to 3\.\d+\), "
-            r"more than the 1 point that you allow in all\.",
-            found.advice,
-        )
+        assert re.search(r"accuracy has fallen by 2\.5 points \(95% likely 1\.\d+ to 3\.\d+\)", found.advice)
+        assert "each step was within what you allow, but since the anchor (spam.anchor.json)" in found.advice
+        assert "more than the 1 point that you allow in all" in found.advice
 
     @pytest.mark.parametrize(
-        ("candidate", "budget", "begin"),
+        ("candidate", "said"),
         [
-            (cells(7_000), 0.01, ("Find what you lost on the way: since the anchor (spam.anchor.json) accuracy has "
-                "fallen by 20.0 points")),
-            (cells(8_790), 0.02, ("Test on more examples: these cannot tell whether you lost more since the "
-                "anchor (spam.anchor.json) than")),
-            (cells(9_600), 0.02, ("The candidate is better than the anchor (spam.anchor.json).\n"
-                "  To count total loss from it on:\ndo this")),
+            (7_000, "Find what you lost on the way: since the anchor (spam.anchor.json) accuracy has fallen by 20.0"),
+            (8_790, "Test on more examples: these cannot tell whether you lost more since the anchor"),
+            (9_600, "The candidate is better than the anchor (spam.anchor.json)."),
         ],
-    )  # fmt: skip
-    def test_what_else_is_to_be_known(self, candidate, budget, begin):
-        found = judged(candidate, budget)
-        assert "\n".join([found.advice, *way_out_lines(found.way_out, found.command)]).startswith(begin)
+    )
+    def test_what_else_is_to_be_known(self, candidate, said):
+        found = judged(cells(candidate), 0.02)
+        assert found.advice.startswith(said)
+        assert found.command == "do this" * (candidate == 9_600)
 
     def test_within_the_budget_there_is_nothing_to_say(self):
         assert judged(cells(8_990), budget=0.05).advice == ""
@@ -111,10 +106,8 @@ class TestSinceAnchor:
         assert [(record.part, record.gate, record.outcome) for record in listed(result)] == [
             ("", 'fail_on "<<"', "passed"), (PART, "anchor", "failed"),
         ]  # fmt: skip
-        message = " ".join(result.message.split())
-        assert message.startswith("≪ since the anchor, accuracy −2.")
-        assert "since the anchor (v1.json) accuracy has fallen" in message
-        assert "that you allow in all" in message
+        assert result.message.startswith("≪ since the anchor, accuracy −2.")
+        assert "since the anchor (v1.json) accuracy" in " ".join(result.message.split())
         assert row_of(result)["budget"] == 0.01
 
     def test_parts_are_counted_without_the_anchor(self, evaluated):
@@ -159,7 +152,3 @@ class TestSinceAnchor:
         (tmp_path / "v2.json").write_text("[[1, 2]]")
         with pytest.raises(BaselineError, match=r"^anchor \("):
             evaluated(anchor="v2.json")
-
-    def test_an_anchor_outside_of_the_project_is_refused(self, evaluated):
-        with pytest.raises(GateFileError, match=r"gates\.spam\.anchor\.file: '\.\./v1\.json' leads out of"):
-            evaluated(anchor="../v1.json")

@@ -7,15 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import (
-    BayesF1Warning,
-    ConfusionMatrix,
-    Decision,
-    LeaningWorseWarning,
-    UndecidedWarning,
-    UnderpoweredGateWarning,
-    compare,
-)
+from pytest_bayesf1 import BayesF1Warning, ConfusionMatrix, Decision, UndecidedWarning, UnderpoweredGateWarning, compare
 from pytest_bayesf1.gates import assertions
 from pytest_bayesf1.gates.demand import FAILS_ON, Verdict
 from pytest_bayesf1.gates.evaluate import enforce, warn_if_underpowered
@@ -68,37 +60,12 @@ def decided(hdi, median, rope):
     return Gaps(tuple(Gap(distance, 0.0) for distance in gaps)).position.decision
 
 
-LOSS = (
-    "Find what changed (data, features, labels) before merging. The loss is clearly larger than you allow; the same "
-    "predictions always give this verdict."
-)
 MORE = "Test on more examples"
-FELL = "by more than the 1 point you allow"
-LOST = f"{MORE}. These data suggest that the score fell {FELL}, but do not prove it."
-OPEN_QUESTION = (
-    f"{MORE}. These data cannot tell whether you lose more than you allow. The gate passes nevertheless; "
-    "assert_not_inferior (fail_on: unproven) would fail it."
-)
-NOT_RULED_OUT = f"{MORE}. These data do not rule out that the score fell {FELL}."
-CLEARLY_WORSE = (
-    "Find what changed (data, features, labels): the candidate is clearly worse, and more examples will not change "
-    "that."
-)
-IMPROVE = "Improve the candidate: it is more likely worse than better."
-KEEP = (
-    "Keep the baseline: the candidate is as good, but not better by more than you call no difference, and more "
-    "examples will not change that."
-)
-NOT_SHOWN = f"{MORE}. These data do not show that the score rose by more than the 2 points you demand."
-BELOW = f"{MORE}. The likely range reaches below −1, beyond what you call equivalent."
-BEYOND = f"{MORE}. The likely range reaches below −1 and above +2, beyond what you call equivalent."
-WELCOME = "Use assert_not_worse if an improvement is welcome"
-TOO_GOOD = f"{WELCOME}: the candidate is better by more than you call equivalent."
 ADVICE = {  # of ≪, <, ≈, >, ≫ and ?
-    NOT_WORSE: (LOSS, LOST, "", "", "", OPEN_QUESTION),
-    NOT_INFERIOR: (LOSS, LOST, "", NOT_RULED_OUT, "", NOT_RULED_OUT),
-    BETTER: (CLEARLY_WORSE, IMPROVE, KEEP, NOT_SHOWN, "", NOT_SHOWN),
-    EQUIVALENT: (LOSS, BELOW, "", f"{BEYOND} {WELCOME}.", TOO_GOOD, BEYOND),
+    NOT_WORSE: ("Find what changed", "fell by more than the 1 point", "", "", "", "cannot tell whether you lose more"),
+    NOT_INFERIOR: ("Find what changed", "suggest that the score fell", "", "not rule out", "", "not rule out"),
+    BETTER: ("clearly worse", "Improve the", "Keep the baseline", "the 2 points you demand", "", "the score rose"),
+    EQUIVALENT: ("Find what changed", "below −1,", "", "and above +2, ", "the candidate is better", "and above +2, "),
 }
 TOO_MANY = {
     28_000_000: "It would take about 28,000 times as many examples to settle it",
@@ -112,16 +79,13 @@ class TestAdvice:
     @pytest.mark.parametrize("policy", ADVICE, ids=lambda policy: policy.key)
     def test_the_advice_on_every_decision(self, policy):
         for decision, expected in zip("≪<≈>≫?", ADVICE[policy], strict=True):
-            assert advised(policy, Decision(decision)) == expected
+            found = advised(policy, Decision(decision))
+            assert expected in found
+            assert bool(found) is bool(expected)
 
     def test_a_loss_of_prompts_is_searched_for_in_these(self):
         found = result(Decision.MUCH_WORSE)
         assert "(prompt, model, judge)" in advice(NOT_WORSE, found, Outcome.FAILED, of_prompts=True)
-
-    @each_policy
-    def test_whatever_does_not_pass_says_what_to_do(self, policy):
-        for decision in Decision:
-            assert bool(advised(policy, decision)) is (policy.judge(result(decision)) is not Outcome.PASSED)
 
     @each_policy
     def test_nobody_is_told_to_collect_what_nobody_has(self, policy):
@@ -143,17 +107,17 @@ class TestAdvice:
         assert "narrower rope" in advised(BETTER, Decision.BETTER, hdi=(0.001, 0.05))
         assert "narrower rope" in advised(BETTER, Decision.EQUIVALENT, hdi=(0.001, 0.015))
 
-    def test_figures_of_a_measure_of_the_users_own_are_told_as_they_are(self):
-        told = advised(NOT_INFERIOR, Decision.UNDECIDED, custom_measure=True, rope=(-20, 20), hdi=(-25.0, 30.0))
-        assert "fell by more than the 20 you allow" in told
-
-    def test_a_gate_that_allows_no_loss_says_so(self):
-        told = advised(NOT_INFERIOR, Decision.BETTER, rope=(-0.0, 0.01))
-        assert "not rule out that the score fell, and you allow no loss." in told
-
-    def test_a_gate_that_demands_any_gain_names_no_number(self):
-        told = advised(BETTER, Decision.UNDECIDED, rope=(-0.01, 0.0))
-        assert told.endswith("These data do not show that the score rose.")
+    @pytest.mark.parametrize(
+        ("policy", "changes", "said"),
+        [
+            (NOT_INFERIOR, {"custom_measure": True, "rope": (-20, 20), "hdi": (-25.0, 30.0)}, "than the 20 you allow"),
+            (NOT_INFERIOR, {"rope": (-0.0, 0.01)}, "not rule out that the score fell, and you allow no loss."),
+            (BETTER, {"rope": (-0.01, 0.0)}, "These data do not show that the score rose."),
+        ],
+        ids=["a measure of the user's own", "no loss", "any gain"],
+    )
+    def test_advice_names_what_is_allowed_or_demanded(self, policy, changes, said):
+        assert said in advised(policy, Decision.UNDECIDED, **changes)
 
     def test_advice_about_a_floor(self):
         assert advice(AT_LEAST, estimate(), Outcome.PASSED) == ""
@@ -180,16 +144,11 @@ class TestUnderpoweredGates:
             yield
 
     def test_it_says_what_the_gate_finds(self):
-        (message,) = warned(judged())
+        (message,) = warned(judged(), judged())  # once a run
         assert message.startswith(
             "With 1,000 and 1,200 examples this gate catches losses of 7 points in 80% of cases if spread evenly, 8 if "
             "the rarest class alone loses"
         )
-
-    def test_it_comes_once_a_run(self):
-        assert len(warned(judged(), judged())) == 1
-        with active(Session()):
-            assert len(warned(judged())) == 1
 
     @pytest.mark.parametrize(
         "verdict",
@@ -259,10 +218,9 @@ class TestFailure:
 
     def test_what_is_demanded_and_what_would_settle_it_come_before_where_it_is(self):
         text = failure(comparison(examples_needed=340, classes=DROPS), "", policy=BETTER)
-        names = re.findall(r"^  (\S+(?: \S+)?)  ", text, flags=re.MULTILINE)
-        assert names == ["demanded", "95% likely", "chance", "to settle"]
-        assert "F1 falls in" in text
-        assert "gate finds" not in text
+        places = [text.index(f"\n  {name}  ") for name in ("demanded", "95% likely", "chance", "to settle")]
+        assert sorted(places) == places
+        assert places[-1] < text.index("F1 falls in")
 
     def test_a_warning_tells_no_more_than_the_decision_and_what_would_settle_it(self):
         found = comparison(examples_needed=340, classes=DROPS)
@@ -275,11 +233,6 @@ class TestFailure:
         assert text.startswith("? macro-F1 +0.2 points (you allow 1): 0.800 → 0.802\n  Do: this.\n")
         assert text.endswith(str(found).partition("\n")[2])
 
-    def test_a_part_is_named_first(self):
-        assert failure(comparison(**FAILURE_WORSE), "", part="class spam").startswith(
-            "≪ class spam, macro-F1 −7.0 points "
-        )
-
     def test_a_floor(self):
         found = estimate(floor=0.85, below_floor=True, above_floor=False, p_below_floor=0.999_95)
         assert failure(found).splitlines() == [
@@ -288,12 +241,6 @@ class TestFailure:
             "  95% likely  0.780 to 0.820, P(below the floor) >99%",
             "  tested on   1,000 examples",
         ]
-
-    @pytest.mark.parametrize("in_full", [False, True])
-    def test_differences_are_told_in_points_alone(self, in_full):
-        text = failure(comparison(**FAILURE_WORSE), "", in_full=in_full)
-        assert "−7.0 points" in text
-        assert not re.search(r"[-−]0\.0\d", text)
 
     def test_a_measure_of_the_users_own_has_no_points(self):
         def profit(p):
@@ -334,34 +281,6 @@ FINE = comparison(decision=Decision.EQUIVALENT, hdi=(-0.004, 0.006))
 
 
 class TestVerdict:
-    @pytest.fixture
-    def recorded(self):
-        with recording() as found:
-            yield found
-
-    @each_policy
-    def test_a_comparison_is_judged_by_the_policy(self, policy):
-        verdict = Verdict.of(WORSE, policy)
-        assert verdict.outcome == policy.judge(WORSE)
-        assert verdict.advice == advice(policy, WORSE, verdict.outcome)
-
-    def test_the_gate_is_the_policys_assertion_unless_named(self):
-        assert Verdict.of(FINE, BETTER).gate == "assert_better"
-        assert Verdict.of(FINE, BETTER, gate="bayes_regression").gate == "bayes_regression"
-
-    @pytest.mark.parametrize("part", ["", "class 'spam'"])
-    def test_it_is_recorded_whatever_follows(self, recorded, part):
-        told = ((FINE, "passed"), (OPEN, "undecided"), (SLIGHTLY, "warned"), (WORSE, "failed"))
-        for result, verdict in told:
-            with suppress(AssertionError, BayesF1Warning):  # the suite makes errors of warnings
-                enforce(gated(result, words="a gate", part=part))
-            found = recorded.pop().whole
-            assert (found.result, found.gate, found.outcome) == (result, "a gate", verdict)
-            assert (found.advice, found.part) == (advice(NOT_WORSE, result, verdict), part)
-
-    def test_a_comparison_that_passes_raises_and_warns_nothing(self):
-        enforce(gated(FINE))
-
     def test_what_the_data_cannot_tell_warns_only_where_the_project_asks_for_it(self):
         with active(Session()):
             enforce(gated(OPEN))  # the suite makes errors of warnings
@@ -375,46 +294,15 @@ class TestVerdict:
             enforce(gated(FINE))
             enforce(gated(comparison(hdi=(-0.009, 0.03)), NOT_INFERIOR))
 
-    def test_the_failure_says_what_was_demanded_and_what_to_do(self):
-        with pytest.raises(AssertionError) as caught:
-            enforce(gated(WORSE, words="bayes_regression"))
-        text = str(caught.value)
-        assert text.startswith("≪ macro-F1 +0.2 points (you allow 1): 0.800 → 0.802\n  Do: Find what changed")
-        with pytest.raises(AssertionError) as caught:
-            enforce(gated(WORSE, BETTER))
-        assert "  demanded    the candidate must be significantly better (assert_better)\n" in str(caught.value)
-
-    def test_the_warning_says_what_to_do_and_points_at_the_users_call(self):
-        def test_of_the_user():
-            enforce(gated(SLIGHTLY))
-
-        with pytest.warns(LeaningWorseWarning) as caught:
-            test_of_the_user()
-        told = " ".join(str(caught[0].message).split())
-        assert told.startswith("< macro-F1 +0.2 points")
-        assert f" Do: {advice(NOT_WORSE, SLIGHTLY, 'warned')} " in told
-        assert "leaning worse" in told
-        assert len(str(caught[0].message).splitlines()) < 7
-        assert (caught[0].filename, caught[0].lineno) == (__file__, test_of_the_user.__code__.co_firstlineno + 1)
-
     @pytest.mark.parametrize("result", [WORSE, SLIGHTLY], ids=["failed", "warned"])
     def test_a_message_begins_with_the_part_it_is_about(self, result):
         told = Verdict.of(result, NOT_WORSE, part="class 'spam'").message
         assert told.startswith(f"{result.decision} class 'spam', macro-F1 ")
 
 
-POLICY_HDI = {
-    Decision.MUCH_WORSE: (-0.07, -0.03),
-    Decision.WORSE: (-0.04, 0.00),
-    Decision.EQUIVALENT: (-0.004, 0.006),
-    Decision.BETTER: (0.001, 0.04),
-    Decision.MUCH_BETTER: (0.03, 0.07),
-    Decision.UNDECIDED: (-0.03, 0.03),
-}
-
-
 def policy_result(decision, hdi=None):
-    return comparison(decision=decision, hdi=hdi or POLICY_HDI[decision])
+    usual = HDI | {Decision.BETTER: (0.001, 0.04)}
+    return comparison(decision=decision, hdi=hdi or usual[decision])
 
 
 VERDICTS: dict[Policy, dict[Decision, str]] = {

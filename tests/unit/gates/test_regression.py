@@ -11,14 +11,12 @@ from pytest_bayesf1 import (
     InputError,
     LeaningWorseWarning,
     MultilabelCounts,
-    PairedCounts,
     Scores,
     UnexpectedPredictionsWarning,
 )
 from pytest_bayesf1.baselines.store import Baseline
-from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.data import sides
-from pytest_bayesf1.data.sides import Sides, matched
+from pytest_bayesf1.data.sides import matched
 from pytest_bayesf1.gates.acceptance import Terms
 from pytest_bayesf1.gates.demand import PART
 from pytest_bayesf1.gates.gate_file import load_gates
@@ -71,17 +69,14 @@ class TestAnchor:
 
     @pytest.mark.parametrize("update", [Update.NONE, Update.ALL])
     def test_the_budget_is_judged_against_the_anchor(self, runs, drifted, update):
-        with recording() as recorded, pytest.raises(AssertionError) as caught:
+        with recording() as recorded, pytest.raises(AssertionError):
             drifted(8_750, update, budget=0.01)
         first, second = recorded.verdicts
         assert (first.outcome, first.part, second.outcome, second.part) == ("passed", "", "failed", PART)
         assert second.result.baseline.observed == 0.9
         assert second.result.rope == (-0.01, 0.03)
-        message = " ".join(str(caught.value).split())
-        begin = "each step was within what you allow, but since the anchor"
-        assert begin in message
-        assert "test_f1.anchor.json) accuracy has fallen by 2." in message
-        assert "more than the 1 point that you allow in all." in message
+        assert "since the anchor (" in second.advice
+        assert "test_f1.anchor.json)" in second.advice
         assert [each.budget for each in recorded.runs] == [0.01]
         assert stored(runs) == (right(8_800), right(9_000))
 
@@ -99,13 +94,6 @@ class TestAnchor:
         assert [each.result.rope for each in recorded.verdicts] == [(-0.03, 0.03), (-0.06, 0.06)]
         with active(Session({"budget": 0.01})), pytest.raises(AssertionError, match=r"you\s+allow\s+in\s+all"):
             drifted(8_750)
-
-    def test_both_judgements_are_told_when_the_first_fails(self, drifted):
-        with recording() as recorded, pytest.raises(AssertionError, match="clearly larger than you allow"):
-            drifted(7_000)
-        assert {each.part: each.outcome for each in recorded.verdicts} == {"": "failed", PART: "failed"}
-        told = "Find what you lost on the way: since the anchor ("
-        assert any(each.advice.startswith(told) for each in recorded.verdicts)
 
     def test_nothing_is_compared_twice_where_the_anchor_is_the_baseline(self, stored, runs):
         with recording() as recorded:
@@ -129,21 +117,11 @@ class TestAnchor:
         assert stored(runs) == (right(7_000), None)
         drifted(7_000)
 
-    def test_a_candidate_that_is_better_than_the_anchor_is_told_so(self, drifted):
+    def test_a_candidate_that_is_better_than_the_anchor_may_become_it(self, drifted):
         with recording() as recorded:
             drifted(9_800)
         _, found = recorded.verdicts
-        assert found.outcome == "passed"
-        assert found.advice.startswith("The candidate is better than the anchor (")
-        assert found.way_out == "To count total loss from it on"
-        assert found.command.endswith("--bayesf1-update=anchor")
-
-    def test_right_and_wrong_of_the_store_are_those_of_the_file(self, runs):
-        runs.run(predicted(Y_PRED), Update.NEW, rope=(0.2, "wide"))
-        runs.run(predicted(Y_TRUE), Update.ALL, rope=(0.2, "wide"))
-        path = runs.store.find("test_f1").path
-        assert runs.run(predicted(Y_TRUE), Update.ALL, rope=(0.2, "wide")) is not None
-        assert runs.store.find("test_f1").path == path
+        assert (found.outcome, found.command) == ("passed", f"{COMMAND} --bayesf1-update=anchor")
 
 
 class TestParts:
@@ -280,21 +258,9 @@ class TestPairedOnce:
         monkeypatch.setattr(sides, "matched", lambda *both: seen.append(both) or matched(*both))
         return seen
 
-    def test_a_comparison_takes_the_pairs_that_the_question_after_the_test_sets_has_made(self, pairings):
-        both = Sides.aligned(predicted(), predicted(Y_TRUE))
-        assert (both.difference_of_test_sets, len(pairings)) == ("", 1)
-        assert run_comparison(both, rope=0.1, n_draws=1_000).model == "paired"
-        assert len(pairings) == 1
-
     @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnderpoweredGateWarning")
     def test_a_stored_baseline_is_paired_once(self, pairings, stored_predictions):
         assert stored_predictions.run(predicted(Y_TRUE)).model == "paired"
-        assert len(pairings) == 1
-
-    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")  # few examples
-    def test_nothing_is_paired_twice_that_does_not_pair(self, pairings, stored_predictions):
-        other_set = predicted(ids=[*IDS[:-1], 99])
-        assert stored_predictions.run(other_set, on_new_test_set="independent").model == "independent"
         assert len(pairings) == 1
 
     def test_gates_that_share_a_baseline_pair_it_once(self, pairings, tmp_path):
@@ -304,11 +270,6 @@ class TestPairedOnce:
         one = "{baseline: old.csv, candidate: new.csv, measure: %s, rope: 0.1}"
         (tmp_path / "bayesf1.yaml").write_text(f"gates:\n  a: {one % 'accuracy'}\n  b: {one % 'f1_macro'}\n")
         assert promote(load_gates(tmp_path / "bayesf1.yaml", tmp_path)).outcome is Use.REPLACED
-        assert len(pairings) == 1
-
-    def test_the_examples_behind_a_verdict_are_those_that_were_paired(self, pairings):
-        comparison = run_comparison(Sides.aligned(predicted(), predicted(Y_TRUE)), rope=0.1, n_draws=1_000)
-        assert comparison.changes.examples
         assert len(pairings) == 1
 
 
@@ -340,14 +301,8 @@ class TestRegression:
 
     @pytest.mark.parametrize(
         ("candidate", "arguments"),
-        [
-            (BASELINE, {"rope": None}),
-            (BASELINE, {"measure": "f1_makro"}),
-            (BASELINE, {"ropes": 1}),
-            (BASELINE, {"model": "paired"}),
-            (ConfusionMatrix([[5, 0], [5, 0]]), {"measure": "precision_macro"}),
-        ],
-        ids=["no rope", "no such measure", "no such argument", "no predictions", "a class never predicted"],
+        [(BASELINE, {"model": "paired"}), (ConfusionMatrix([[5, 0], [5, 0]]), {"measure": "precision_macro"})],
+        ids=["no predictions", "a class never predicted"],
     )
     def test_a_first_candidate_that_nothing_could_be_compared_with_is_refused(self, runs, candidate, arguments):
         with pytest.raises(InputError):
@@ -365,9 +320,6 @@ class TestRegression:
         assert recorded.uses == [(Use.USED, stored.store.directory / "test_f1.json")]
         assert stored.kept == BASELINE
 
-    def test_plain_counts_serve(self, stored):
-        assert stored.run(BETTER.counts.tolist()).decision == ">>"
-
     def test_a_baseline_may_have_a_name(self, runs):
         runs.run(BASELINE, Update.NEW, name="production")
         assert runs.store.find("production").baseline.counts == BASELINE
@@ -384,19 +336,14 @@ class TestRegression:
         assert lines[1].startswith("  Do: Find what changed")
         assert stored.kept == BASELINE
 
-    @pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
-    def test_force_replaces_by_a_much_worse_one_and_warns(self, stored):
-        with pytest.warns(BayesF1Warning, match="A significantly worse candidate replaces"):
-            stored.run(MUCH_WORSE, Update.FORCE)
-        assert stored.kept == MUCH_WORSE
-
-    def test_force_works_where_warnings_are_errors(self, stored):
+    def test_force_replaces_by_a_much_worse_one_and_warns_even_where_warnings_are_errors(self, stored):
         shown = []
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            warnings.showwarning = lambda message, *_: shown.append(message)
+            warnings.showwarning = lambda message, *_: shown.append(str(message))
             stored.run(MUCH_WORSE, Update.FORCE)
         assert len(shown) == 1
+        assert "A significantly worse candidate replaces" in shown[0]
         assert stored.kept == MUCH_WORSE
 
     @pytest.mark.parametrize(("update", "kept"), [(Update.NEW, BASELINE), (Update.ALL, WORSE), (Update.FORCE, WORSE)])
@@ -417,11 +364,6 @@ class TestRegression:
         uses = [use for use, _ in recorded.uses]
         assert uses == ([Use.USED] if kept is BASELINE else [Use.USED, Use.REPLACED])
         assert [run.becomes_baseline for run in recorded.runs] == [kept is BETTER]
-
-    def test_an_equal_one_changes_nothing(self, stored):
-        with recording() as recorded:
-            stored.run(BASELINE, Update.ALL)
-        assert [use for use, _ in recorded.uses] == [Use.USED]
 
     @pytest.mark.parametrize("update", Update)
     def test_a_damaged_baseline_is_never_replaced(self, stored, update):
@@ -449,28 +391,14 @@ class TestRegression:
     def test_two_candidates_of_one_test_need_names(self, runs):
         regression = runs.start(Update.NEW)
         regression.check(BASELINE, **ARGUMENTS)
-        with pytest.raises(InputError) as caught:
+        with pytest.raises(InputError, match="another candidate with the baseline 'test_f1'"):
             regression.check(BETTER, **ARGUMENTS)
-        assert str(caught.value) == (
-            "candidate: This test has compared another candidate with the baseline 'test_f1'. "
-            "Give each a name: check(..., name=...)."
-        )
         regression.check(BETTER, name="better", **ARGUMENTS)
 
-    @pytest.mark.parametrize(
-        "candidate",
-        [None, PairedCounts.from_predictions([0, 1], [0, 1], [1, 0]), [[1, 2]]],
-        ids=["none", "pairs", "shape"],
-    )
-    def test_a_candidate_that_is_none_is_an_input_error(self, stored, candidate):
-        with pytest.raises(InputError, match="candidate"):
-            stored.run(candidate)
-
-    @pytest.mark.parametrize(("name", "found"), [("", "''"), (3, "3"), (["a"], "['a']")])
-    def test_a_name_is_text(self, runs, name, found):
-        with pytest.raises(InputError) as caught:
+    @pytest.mark.parametrize("name", ["", 3])
+    def test_a_name_is_text(self, runs, name):
+        with pytest.raises(InputError, match=f"^name: expected the name of a baseline, got {name!r}"):
             runs.run(BASELINE, Update.NEW, name=name)
-        assert str(caught.value) == f"name: expected the name of a baseline, got {found}"
 
     @pytest.mark.parametrize("update", Update)
     @pytest.mark.parametrize("state", ["none", "stored", "other labels"])
@@ -493,7 +421,5 @@ class TestRegression:
         auc = {"measure": "roc_auc", "rope": 0.05}
         assert runs.run(first, Update.NEW, **auc) is None
         assert runs.run(first, **auc).model == "paired"
-        with pytest.raises(AssertionError, match="≪ AUC −"):
-            runs.run(Scores.from_predictions(truth, [1 - score for score in given]), **auc)
         with pytest.raises(BaselineError, match="expected Scores, as baseline, got ConfusionMatrix"):
             runs.run(first.at(0.5), **auc)

@@ -45,18 +45,13 @@ gates:
     def test_lines_end_as_on_any_system(self, line_break):
         assert load_document(f"a: 1{line_break}b: 2{line_break}").line_of(("b",)) == 2
 
-    def test_positions_and_keys_that_are_numbers(self):
-        document = load_document("- 1: a\n  2: b\n- c")
-        assert (document.line_of((0, 2)), document.line_of((1,)), document.line_of(("0", "2"))) == (2, 3, 2)
-
     @pytest.mark.parametrize(
-        ("path", "line"),
-        [(("a", "b"), 2), (("a", "missing", "deeper"), 1), (("a", "b", 0), 2), (("missing",), 1), ((), 1)],
+        ("path", "line"), [((0, 2), 2), (("0", "2", "missing"), 2), ((1,), 3), (("missing",), 1), ((), 1)]
     )
     def test_what_is_missing_stands_where_it_should(self, path, line):
-        assert load_document("a:\n  b: 1").line_of(path) == line
+        assert load_document("- 1: a\n  2: b\n- c").line_of(path) == line
 
-    @pytest.mark.parametrize("text", ["", "# nothing", "~", "---\n...\n"])
+    @pytest.mark.parametrize("text", ["", "# nothing", "~"])
     def test_a_document_without_a_value(self, text):
         document = load_document(text)
         assert (document.value, document.lines, document.repeated) == (None, {}, ())
@@ -65,10 +60,8 @@ gates:
         ("text", "value", "repeated"),
         [
             ("a: 1\nb: 2\na: 3", {"a": 3, "b": 2}, ((("a",), 3),)),
-            ("a: 1\na: 2\na: 3", {"a": 3}, ((("a",), 2), (("a",), 3))),
             ("a: {b: 1,\n    b: 2}", {"a": {"b": 2}}, ((("a", "b"), 2),)),
             ("- {b: 1, b: 2}", [{"b": 2}], ((("0", "b"), 1),)),
-            ("a: {b: 1}\na: {b: 2}", {"a": {"b": 2}}, ((("a",), 2),)),
             ("1: a\n'1': b", {1: "a", "1": "b"}, ()),
         ],
     )
@@ -96,8 +89,6 @@ gates:
         ("text", "expected"),
         [
             ("a: 1\nb: \0", (2, 1, "special characters are not allowed: #x0000")),
-            ("a: \ud800", (1, 1, "special characters are not allowed: #xd800")),
-            ("a:\n\tb: 1", (2, 1, "found character '\\t' that cannot start any token")),
             ("a: 1\n---\nb: 2", (2, 1, "but found another document")),
             ("a: [1", (1, 6, "expected ',' or ']', but got '<stream end>'")),
             ("a: 1\n? [b]\n: 2", (2, 3, "found unhashable key")),
@@ -114,9 +105,8 @@ gates:
     @pytest.mark.parametrize(
         ("value", "kind"),
         [
-            *((value, "timestamp") for value in ("2020-13-45", "!!timestamp foo")),
+            ("2020-13-45", "timestamp"),
             *((value, "int") for value in ("!!int foo", "!!int ''", "1" * 5_000)),
-            ("!!float foo", "float"),
             ("!!bool foo", "bool"),
         ],
         ids=lambda value: value[:20],
@@ -124,10 +114,7 @@ gates:
     def test_values_that_do_not_exist_are_refused_where_they_stand(self, value, kind):
         assert refusal(f"a: 1\nb: [{value}]") == (2, 5, f"an invalid {kind}")
 
-    @pytest.mark.parametrize(
-        "tag",
-        ["!!python/object/apply:os.system", "!!python/name:os.system", "!!python/module:os", "!!python/tuple", "!own"],
-    )
+    @pytest.mark.parametrize("tag", ["!!python/object/apply:os.system", "!!python/name:os.system", "!own"])
     def test_only_plain_values_are_built(self, tag):
         line, column, problem = refusal(f"a: 1\nb: {tag} [echo]")
         assert (line, column) == (2, 4)

@@ -63,3 +63,21 @@ def test_what_is_not_a_name_is_an_error_that_helps(text, expected, advice):
     assert expected in caught.value.problem
     assert repr(text) in caught.value.problem
     assert advice in caught.value.advice
+
+
+@pytest.mark.parametrize(
+    ("measure", "of_one_class"),
+    [
+        ("f1[b]", "f1[a]"),
+        ("fbeta_macro(0.1234567)", "fbeta(0.1234567)[a]"),
+        ("jaccard_micro", "jaccard[a]"),
+        ("f1_micro[without O]", "f1[a]"),
+        ("f1@0.5", "f1[a]@0.5"),
+        ("accuracy", "f1[a]"),
+        ("cohen_kappa", "f1[a]"),
+        ("balanced_accuracy", "recall[a]"),
+        ("g_mean", "recall[a]"),
+    ],
+)
+def test_a_class_is_measured_by_what_corresponds_to_the_measure(measure, of_one_class):
+    assert parse_name(measure).of_class("a") == of_one_class
