@@ -2,6 +2,7 @@ import json
 import os
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,6 @@ from pytest_bayesf1.baselines.store import Baseline, BaselineStore, from_text, r
 from pytest_bayesf1.baselines.store import test_set_columns as columns_of_the_test_set
 from pytest_bayesf1.git import Revision
 from pytest_bayesf1.project import is_baseline
-from tests.unit.baselines.checksums import with_checksum
 from tests.unit.committed import Committed
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -35,16 +35,19 @@ SETS_PRED = [{"war"}, {"art"}, {"war"}, {"law"}, set()]
 GOLD = [[(0, 2, "PER"), (5, 6, "LOC")], [], [(1, 2, "PER")]]
 FOUND = [[(0, 2, "PER")], [(3, 4, "ORG")], [(1, 2, "PER"), (0, 1, "LOC")]]
 MULTILABEL = [[[2, 0], [2, 1]], [[3, 0], [0, 2]]]
+AB = ["a", "b"]
+
+
+def predicted(true=Y_TRUE, said=Y_PRED, **more):
+    return ConfusionMatrix.from_predictions(true, said, **more)
+
 
 SIDES = {
     "matrix": ConfusionMatrix([[50, 2, 0], [5, 43, 1], [0, 0, 9]], labels=["b", "a", "c"]),
-    "matrix-without-labels": ConfusionMatrix([[50, 2], [5, 43]]),
-    "matrix-of-large-counts": ConfusionMatrix([[2**53 - 3, 1], [1, 1]]),
-    "predictions": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED),
-    "predictions-with-ids": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=IDS),
-    "predictions-with-numbers-as-ids": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=[30, -1, 5, 2, 4]),
-    "predictions-over-labels-in-order": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, labels=["spam", "ham", "?"]),
-    "clusters": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=IDS, clusters=["x", "x", "y", "x", "z"]),
+    "predictions": predicted(),
+    "predictions-with-ids": predicted(ids=IDS),
+    "predictions-over-labels-in-order": predicted(labels=["spam", "ham", "?"]),
+    "clusters": predicted(ids=IDS, clusters=["x", "x", "y", "x", "z"]),
     "samples": ConfusionMatrix.from_predictions(
         Y_TRUE, [["ham", "spam"], ["ham"], ["spam"] * 3, ["spam"] * 2, ["ham"]], ids=IDS, runs="samples"
     ),
@@ -54,33 +57,27 @@ SIDES = {
     "sets-in-clusters": MultilabelCounts.from_predictions(SETS_TRUE, SETS_PRED, clusters=[2, 2, 1, 3, 3]),
     "unreadable-answers": ConfusionMatrix.from_predictions(Y_TRUE, ["ham", None, "?", "spam", "ham"], invalid="wrong"),
     "unreadable-answers-of-numbers": ConfusionMatrix.from_predictions([3, 1], [3, None], invalid="wrong", ids=[2, 1]),
-    "no-unreadable-answer": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, invalid="wrong", labels=["spam", "ham"]),
+    "no-unreadable-answer": predicted(invalid="wrong", labels=["spam", "ham"]),
     "matrix-with-unreadable-answers": ConfusionMatrix.from_cells(
         ["ham", "spam"], ["ham", None], [5, 3], labels=["spam", "ham"], invalid="wrong"
     ),
-    "integers": ConfusionMatrix.from_predictions([3, 1, 1], [1, 1, 3]),
-    "booleans": ConfusionMatrix.from_predictions([True, False, True], [True, True, False]),
-    "sets": MultilabelCounts.from_predictions(SETS_TRUE, SETS_PRED),
     "sets-with-ids": MultilabelCounts.from_predictions(SETS_TRUE, SETS_PRED, ids=IDS),
-    "sets-of-integers": MultilabelCounts.from_predictions([{0, 1}, {1}, set()], [{1}, {0, 1}, {0}]),
     "indicators": MultilabelCounts.from_predictions([[1, 0], [0, 1], [0, 0]], [[1, 1], [0, 1], [0, 0]]),
     "label-counts": MultilabelCounts(MULTILABEL, labels=["war", "art"]),
-    "label-counts-without-labels": MultilabelCounts(MULTILABEL),
     "scores": Scores.from_predictions([0, 1, 1], [0.1, 1 / 3, 5e-324]),
     "scores-with-ids": Scores.from_predictions(Y_TRUE, {"ham": [1, 2, 3, -4, 0.7]}, ids=IDS, clusters=[1, 1, 2, 2, 2]),
     "scores-of-many-classes": Scores.from_predictions(
         [3, 1, 2], [[0.1, 0.2, 0.7], [1, 0, 0], [0, 1, 0]], labels=[2, 3, 1]
     ),
-    "values": Scores.from_values([4, 5, 1 / 3]),
     "values-with-ids": Scores.from_values([4, 5, 1 / 3], ids=["b", "c", "a"]),
-    "spans": SpanCounts.from_spans(GOLD, FOUND),
     "spans-of-named-documents": SpanCounts.from_spans(GOLD, FOUND, documents=["b", "c", "a"]),
     "spans-of-users": SpanCounts.from_spans(GOLD, FOUND, documents=["b", "c", "a"], clusters=["x", "y", "x"]),
-    "span-counts": SpanCounts.from_counts([5, 2], [1, 0], [0, 3], labels=["PER", "LOC"]),
     "span-counts-by-document": SpanCounts.from_counts([[5, 2], [1, 1]], [[1, 0], [0, 0]], [[0, 3], [0, 0]]),
 }
-GOLDEN_SIDES = ["matrix", "predictions-with-ids", "predictions-over-labels-in-order", "sets-with-ids", "label-counts"]
-SPAN_SIDES = ["spans-of-named-documents", "span-counts-by-document"]
+GOLDEN_SIDES = [
+    *("matrix", "predictions-with-ids", "predictions-over-labels-in-order", "sets-with-ids", "label-counts"),
+    *("spans-of-named-documents", "span-counts-by-document"),
+]
 
 
 def written(side):
@@ -131,82 +128,49 @@ class TestBaseline:
         assert_same_predictions(baseline.counts.questions, side.questions)
         assert to_text(baseline) == text
 
-    @pytest.mark.parametrize("name", [*GOLDEN_SIDES, *SPAN_SIDES])
+    @pytest.mark.parametrize("name", GOLDEN_SIDES)
     def test_the_format_changes_only_on_purpose(self, name, generated):
         generated(GOLDEN / f"{name}.json", written(SIDES[name]))
 
-    def test_each_example_has_a_line(self):
-        lines = written(SIDES["predictions-with-ids"]).splitlines()
-        start = lines.index('"rows": [')
-        assert lines[start + 1 : start + 3] == ['["mail-1", "ham", "spam"],', '["mail-2", "spam", "spam"],']
-
-    @pytest.mark.parametrize("kind", [ConfusionMatrix, MultilabelCounts], ids=["classes", "labels"])
-    def test_with_ids_the_order_of_examples_does_not_matter(self, kind):
-        columns = (Y_TRUE, Y_PRED) if kind is ConfusionMatrix else (SETS_TRUE, SETS_PRED)
-        order = [3, 0, 4, 2, 1]
-        there = kind.from_predictions(*([column[i] for i in order] for column in columns), ids=[IDS[i] for i in order])
-        assert written(there) == written(kind.from_predictions(*columns, ids=IDS))
-
-    def test_without_ids_the_order_of_examples_is_kept(self):
-        rows = written(SIDES["predictions"]).partition('"rows": [\n')[2].splitlines()
-        assert rows[:3] == ['["ham", "ham"],', '["ham", "spam"],', '["spam", "spam"],']
-
-    def test_a_test_set_is_recognised_whatever_was_predicted(self):
-        other = ConfusionMatrix.from_predictions(Y_TRUE[::-1], ["ham"] * 5, ids=IDS[::-1])
-        assert fingerprint(other) == fingerprint(SIDES["predictions-with-ids"])
-        assert fingerprint(other).startswith("id and y_true, sha256:")
+    @pytest.mark.parametrize(
+        ("one", "other", "what"),
+        [
+            (SIDES["predictions-with-ids"], predicted(Y_TRUE[::-1], ["ham"] * 5, ids=IDS[::-1]), "id and y_true"),
+            (SIDES["predictions-with-ids"], SIDES["samples"], "id and y_true"),
+            (SIDES["predictions"], SIDES["unreadable-answers"], "y_true"),
+            (SIDES["predictions"], SIDES["no-unreadable-answer"], "y_true"),
+            (SIDES["scores"], Scores.from_predictions([0, 1, 1], [0.9, 0.2, 0.1]), "y_true"),
+            (ConfusionMatrix([[50, 2], [5, 43]], AB), ConfusionMatrix([[8, 40], [1, 51]], AB[::-1]), "class totals"),
+            (
+                SIDES["matrix-with-unreadable-answers"],
+                ConfusionMatrix([[5, 0], [3, 0]], ["ham", "spam"]),
+                "class totals",
+            ),
+            (Scores.from_values([1, 2]), Scores.from_values([3, 4]), "2 examples"),
+        ],
+    )
+    def test_a_test_set_is_recognised_whatever_was_predicted(self, one, other, what):
+        assert fingerprint(one) == fingerprint(other)
+        assert fingerprint(one).partition(", sha256:")[0] == what
 
     @pytest.mark.parametrize(
-        "change", [{"ids": [*IDS[:-1], "mail-6"]}, {"y_true": ["spam", *Y_TRUE[1:]]}, {"ids": None}]
+        ("one", "other"),
+        [
+            (SIDES["predictions-with-ids"], predicted(ids=[*IDS[:-1], "mail-6"])),
+            (SIDES["predictions-with-ids"], predicted(["spam", *Y_TRUE[1:]], ids=IDS)),
+            (SIDES["predictions-with-ids"], SIDES["predictions"]),
+            (SIDES["clusters"], predicted(ids=IDS, clusters=["x", "y", "y", "x", "z"])),
+            (SIDES["scores"], Scores.from_predictions([0, 1, 0], [0.1, 0.2, 0.3])),
+            (ConfusionMatrix([[50, 2], [5, 43]], AB), ConfusionMatrix([[51, 2], [5, 43]], AB)),
+        ],
     )
-    def test_another_test_set_has_another_fingerprint(self, change):
-        other = ConfusionMatrix.from_predictions(**{"y_true": Y_TRUE, "y_pred": Y_PRED, "ids": IDS, **change})
-        assert fingerprint(other) != fingerprint(SIDES["predictions-with-ids"])
-
-    def test_of_counts_the_class_totals_tell_the_test_set(self):
-        one, other = (
-            ConfusionMatrix([[50, 2], [5, 43]], labels=["a", "b"]),
-            ConfusionMatrix([[8, 40], [1, 51]], ["b", "a"]),
-        )
-        assert fingerprint(one) == fingerprint(other)
-        assert fingerprint(one).startswith("class totals, sha256:")
-        assert fingerprint(ConfusionMatrix([[51, 2], [5, 43]], labels=["a", "b"])) != fingerprint(one)
-
-    def test_windows_line_ends_are_the_stores_business(self):
-        with pytest.raises(BaselineError, match="Someone edited the file"):
-            from_text(written(SIDES["matrix"]).replace("\n", "\r\n"), "here")
-
-    def test_unreadable_answers_are_null(self):
-        text = written(SIDES["unreadable-answers"])
-        assert '"labels": ["ham", "spam", null],' in text
-        assert '["ham", null],' in text
-
-    def test_the_test_set_is_the_same_whatever_is_predicted(self):
-        names = ("predictions", "unreadable-answers", "no-unreadable-answer")
-        assert len({Baseline("", SIDES[name]).test_set for name in names}) == 1
-        plain = ConfusionMatrix.from_cells(["ham", "spam"], ["ham", "ham"], [5, 3], labels=["spam", "ham"])
-        assert Baseline("", plain).test_set == Baseline("", SIDES["matrix-with-unreadable-answers"]).test_set
-
-    def test_units_are_of_the_test_set_and_runs_are_not(self):
-        test_set = Baseline("", SIDES["clusters"]).test_set
-        assert test_set.startswith("id and cluster and y_true, sha256:")
-        moved = ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=IDS, clusters=["x", "y", "y", "x", "z"])
-        assert Baseline("", moved).test_set != test_set
-        assert Baseline("", SIDES["samples"]).test_set == Baseline("", SIDES["predictions-with-ids"]).test_set
+    def test_another_test_set_has_another_fingerprint(self, one, other):
+        assert fingerprint(one) != fingerprint(other)
 
     def test_counts_do_not_know_their_units(self):
         pairs = PairedCounts.from_predictions([0, 1, 1], [0, 1, 0], [0, 1, 1], clusters=[1, 1, 2])
         with pytest.raises(InputError, match="Counts of a table do not say which examples a cluster holds"):
             written(pairs.baseline)
-
-    def test_a_test_set_of_scores_is_recognised_whatever_they_are(self):
-        first, second = (Scores.from_predictions([0, 1, 1], given) for given in ([0.1, 0.2, 0.3], [0.9, 0.2, 0.1]))
-        assert (
-            fingerprint(first)
-            == fingerprint(second)
-            != fingerprint(Scores.from_predictions([0, 1, 0], [0.1, 0.2, 0.3]))
-        )
-        assert fingerprint(Scores.from_values([1, 2])) == fingerprint(Scores.from_values([3, 4])) == "2 examples"
 
 
 SIDE = ConfusionMatrix.from_predictions(["ham", "ham", "spam"], ["ham", "spam", "spam"], ids=["a", "b", "c"])
@@ -221,6 +185,12 @@ def problem(text):
         from_text(text, "folder/test_gate.json")
     assert caught.value.where == "folder/test_gate.json"
     return caught.value
+
+
+def with_checksum(body):
+    """Return a text as only this package writes it, in which something is odd all the same."""
+    digest = sha256(body.encode() + b"\n").hexdigest()[:32]
+    return f'{body}"checksum": "sha256:{digest}"\n}}\n'
 
 
 def joined(lines):
@@ -259,33 +229,30 @@ class TestDamagedBaseline:
     def test_any_other_text(self, text):
         problem(text)
 
-    def test_text_that_is_cut_off_is_told_with_the_place(self):
-        error = problem(TEXT[:-10])
-        assert error.found.startswith("The file is damaged or cut off (Unterminated string starting at: line 16 column")
+    @pytest.mark.parametrize(
+        ("text", "found"),
+        [
+            (TEXT[:-10], "The file is damaged or cut off (Unterminated string starting at: line 16 column"),
+            (TEXT.replace('["b", "ham", "spam"]', '["b", "ham", "ham"]'), "Someone edited the file, or merged two"),
+            (TEXT.replace("\n", "\r\n"), "Someone edited the file, or merged two"),
+            *(
+                (TEXT.replace('"version": 1', f'"version": {each}'), "Someone edited the file")
+                for each in ("0", "null")
+            ),
+            ("[]", "Not a file of the format 'pytest-bayesf1 baseline'"),
+            ('{"format": "another"}', "Not a file of the format 'pytest-bayesf1 baseline'"),
+            ("[" * 100_000, "The file is damaged or cut off (maximum recursion"),
+        ],
+    )
+    def test_what_is_wrong_is_told_and_what_to_do(self, text, found):
+        error = problem(text)
+        assert error.found.startswith(found)
         assert error.advice == RESTORE
-
-    def test_an_edit_is_told(self):
-        error = problem(TEXT.replace('["b", "ham", "spam"]', '["b", "ham", "ham"]'))
-        assert error.problem == "Someone edited the file, or merged two"
-        assert error.advice == RESTORE
-
-    @pytest.mark.parametrize("text", ["[]", "1", '{"format": "another"}', "{}"])
-    def test_another_document(self, text):
-        assert str(problem(text)) == (
-            f"folder/test_gate.json: Not a file of the format 'pytest-bayesf1 baseline'. {RESTORE}"
-        )
-
-    def test_brackets_without_end(self):
-        assert "recursion" in problem("[" * 100_000).found
 
     def test_a_newer_version(self):
         assert str(problem(TEXT.replace('"version": 1', '"version": 2'))) == (
             "folder/test_gate.json: expected format version 1, got 2. Install the newer pytest-bayesf1 that wrote it."
         )
-
-    @pytest.mark.parametrize("version", ["0", "-1", "null", '"1"', "1.5"])
-    def test_a_version_that_never_was_is_an_edit(self, version):
-        assert "Someone edited the file" in problem(TEXT.replace('"version": 1', f'"version": {version}')).found
 
     @pytest.mark.parametrize("style", ["merge", "diff3"])
     def test_a_merge_conflict_has_a_message_of_its_own(self, style):
@@ -319,9 +286,7 @@ class TestDamagedBaseline:
         assert error.found.startswith("Not a baseline: ")
         assert not error.found.endswith(".")
         assert error.advice == RESTORE
-
-    def test_the_check_of_that_test_is_the_packages_own(self):
-        assert with_checksum(TEXT.rpartition('"checksum": ')[0]) == TEXT
+        assert with_checksum(TEXT.rpartition('"checksum": ')[0]) == TEXT  # the check is the package's own
 
 
 def test_a_test_set_is_known_without_what_was_said_of_it():
@@ -335,9 +300,6 @@ def test_a_test_set_is_known_without_what_was_said_of_it():
         "y_pred": [1],
     }
     assert list(columns_of_the_test_set(columns)) == ["id", "cluster", "y_true"]
-
-
-STORE_PREDICTED = ConfusionMatrix.from_predictions(["a", "b", "b"], ["a", "b", "a"], ids=["1", "2", "3"])
 
 
 def test_bare_counts_with_another_number_of_classes_have_other_classes():
@@ -413,11 +375,6 @@ class TestStore:
         write(store, "test_f2")
         assert store.find("test_f1") is None
 
-    def test_nothing_else_is_left_in_the_directory(self, store):
-        write(store)
-        write(store, side=matrix(51), replaces=store.find("test_f1"))
-        assert names(store) == ["test_f1.json"]
-
     @pytest.mark.parametrize(
         ("name", "file"),
         [
@@ -434,37 +391,25 @@ class TestStore:
         assert write(store, name).name == file
         assert store.find(name).baseline.name == name
 
-    @pytest.mark.parametrize("name", ["x" * 1000, "\ud800", "a\nb", 'a "b"', "a:b", "../up", "/", "x.json"])
-    def test_every_name_serves(self, store, name):
-        path = write(store, name)
-        assert path.parent == store.directory
-        assert len(path.name) < 128
-        assert store.find(name).baseline.name == name
-
-    def test_names_that_look_alike_are_kept_apart(self, store):
-        alike = [
-            "a b",
-            "a_b",
-            "a/b",
-            "x" * 100,
-            "x" * 101,
-            "x" * 102,
-            "t[bert]",
-            "t[BERT]",
-            "t[Bert]",
-            "t[a\nb]",
-            "t[a_b]",
-        ]
-        assert len({write(store, name).name.casefold() for name in alike}) == len(alike)
-
-    @pytest.mark.parametrize("name", ["con", "AUX", "nul.b", "com1", "Lpt9.x.y", ".hidden", "a:b", "a\\b", "a?", "a."])
-    def test_windows_takes_the_name_and_it_is_no_hidden_one(self, store, name):
+    @pytest.mark.parametrize(
+        "name",
+        [
+            *("x" * 1000, "\ud800", "a\nb", 'a "b"', "a:b", "../up", "/", "x.json", "con", "AUX", "nul.b", "com1"),
+            *("Lpt9.x.y", ".hidden", "a\\b", "a?", "a."),
+        ],
+    )
+    def test_every_system_takes_every_name(self, store, name):
         path = write(store, name)
         devices = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))}
         assert path.name.split(".")[0].lower() not in devices
         assert not set(path.name) & set('<>:"/\\|?*')
-        assert is_baseline(path.name)
+        assert (path.parent, is_baseline(path.name), len(path.name) < 128) == (store.directory, True, True)
         assert store.find(name).baseline.name == name
+
+    def test_names_that_look_alike_are_kept_apart(self, store):
+        alike = ["a b", "a_b", "a/b", *("x" * n for n in (100, 101, 102))]
+        alike += ["t[bert]", "t[BERT]", "t[Bert]", "t[a\nb]", "t[a_b]"]
+        assert len({write(store, name).name.casefold() for name in alike}) == len(alike)
 
     def test_a_file_under_another_name_is_told(self, store):
         write(store).rename(store.directory / "test_f2.json")
@@ -475,15 +420,11 @@ class TestStore:
             "Pass check(..., name=...)."
         )
 
-    def test_line_ends_of_windows_read_well(self, store):
-        path = write(store)
-        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
-        assert store.find("test_f1").baseline.counts == matrix()
-
-    def test_line_ends_are_no_change(self, store):
+    def test_line_ends_of_windows_read_well_and_are_no_change(self, store):
         path = write(store)
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
         before = path.read_bytes()
+        assert store.find("test_f1").baseline.counts == matrix()
         assert write(store, replaces=store.find("test_f1")) is None
         assert path.read_bytes() == before
 
@@ -538,33 +479,19 @@ class TestStore:
             store.anchor_of(store.find("test_f2"))
 
     @pytest.mark.parametrize(
-        ("name", "content", "found"),
-        [
-            ("test_f1.json", b"", "damaged or cut off"),
-            ("test_f1.json", b"\xff\xfe{", "can't decode byte 0xff"),
-            ("test_f1.json", b"{}", "Not a file of the format"),
-        ],
-        ids=["empty", "no UTF-8", "another document"],
+        ("content", "found"), [(b"", "damaged or cut off"), (b"\xff\xfe{", "can't decode byte 0xff")]
     )
-    def test_a_file_that_cannot_be_read_is_told(self, store, name, content, found):
+    def test_a_file_that_cannot_be_read_is_told(self, store, content, found):
         store.directory.mkdir(parents=True)
-        (store.directory / name).write_bytes(content)
+        (store.directory / "test_f1.json").write_bytes(content)
         with pytest.raises(BaselineError, match=found) as caught:
             store.find("test_f1")
-        assert caught.value.where == str(store.directory / name)
+        assert caught.value.where == str(store.directory / "test_f1.json")
         assert "delete it and write a new one" in caught.value.advice
 
     def test_a_directory_in_the_way_is_told(self, store):
         (store.directory / "test_f1.json").mkdir(parents=True)
         with pytest.raises(BaselineError, match=r"Is a directory|Permission denied"):
-            store.find("test_f1")
-
-    def test_a_file_that_is_closed_is_told(self, store, monkeypatch):
-        def fail(path):
-            raise PermissionError(13, "Permission denied", str(path))
-
-        monkeypatch.setattr(Path, "read_bytes", fail)
-        with pytest.raises(BaselineError, match=r"test_f1\.json: Cannot read the file: Permission den"):
             store.find("test_f1")
 
     def test_a_place_that_cannot_be_written_is_told(self, store):
@@ -593,10 +520,6 @@ class TestStore:
         with pytest.raises(BaselineError, match="meanwhile"):
             write(store, side=matrix(51), replaces=stored)
         assert names(store) == before
-
-    def test_two_that_write_the_same_do_not_collide(self, store):
-        write(store)
-        assert write(store) is None
 
     def test_a_user_without_a_home_can_write(self, store, monkeypatch):
         monkeypatch.setattr(os.path, "expanduser", lambda path: path)

@@ -85,16 +85,16 @@ class TestPage:
         assert "translateX(-90%)" in texts[0].get("style")  # its end is as far from the edge as its place
 
     def test_readers_of_screens_hear_what_it_shows_or_skip_it(self):
-        root = ET.fromstring(svg(PLOT, 'A "picture" of <b>'))  # noqa: S314
-        assert (root.get("role"), root.get("aria-label")) == ("img", 'A "picture" of <b>')
-        assert ET.fromstring(svg(PLOT)).get("aria-hidden") == "true"  # noqa: S314
+        (shown, *_), (hidden, *_) = elements(svg(PLOT, 'A "picture" of <b>'), "svg"), elements(svg(PLOT), "svg")
+        assert (shown.get("role"), shown.get("aria-label")) == ("img", 'A "picture" of <b>')
+        assert hidden.get("aria-hidden") == "true"
 
     def test_every_look_has_a_rule(self):
         assert all(f".plot .{look.kind} {{" in css() for look in Look)
 
 
 class TestTexts:
-    @pytest.mark.parametrize("name", [*HOSTILE, "<script>alert(1)</script>", "a & b", "$x$", "\ud800"])
+    @pytest.mark.parametrize("name", [*HOSTILE, "a & b", "$x$"])
     def test_a_text_is_text_whatever_it_holds(self, name):
         plot = Plot(height=20, texts=(Text(0.5, 10, name[:50]),))
         for drawing in (in_notebook(plot, name), svg(plot, name)):
