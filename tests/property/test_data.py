@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, PairedCounts
-from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.data.sides import Sides, align
-from tests.property.strategies import CLASS_NAMES, confusion_matrices, examples, permutations_of
+from tests.property.strategies import confusion_matrices, examples
 
 
 def cells(table):
@@ -46,19 +45,6 @@ class TestCounts:
         assert pairs.baseline == predicted(made, made.baseline_pred, labels=made.labels)
         assert pairs.candidate == predicted(made, made.candidate_pred, labels=made.labels)
 
-    @given(examples(), st.data())
-    def test_ids_pair_the_examples_whatever_their_order(self, made, data):
-        kinds = [st.integers(-(10**12), 10**12), CLASS_NAMES]
-        sizes = {"min_size": len(made), "max_size": len(made)}
-        ids = data.draw(st.one_of(*(st.lists(kind, **sizes, unique=True) for kind in kinds)))
-        order = data.draw(permutations_of(len(made)))
-        shuffled = made.reordered(order)
-        baseline = predicted(made, made.baseline_pred, ids=ids)
-        candidate = predicted(shuffled, shuffled.candidate_pred, ids=[ids[i] for i in order])
-        (table,) = design_comparison(baseline, candidate, "paired").experiment.tables
-        expected = PairedCounts.from_predictions(*made.columns)
-        assert cells(table) == cells(expected.table)
-
     @given(confusion_matrices(), st.data())
     def test_relabelling_there_and_back_changes_nothing(self, counts, data):
         labels = tuple(range(len(counts)))
@@ -67,13 +53,6 @@ class TestCounts:
         moved = matrix.relabelled(order)
         np.testing.assert_array_equal(moved.counts, counts[np.ix_(order, order)])
         assert moved.relabelled(labels) == matrix
-
-    @given(confusion_matrices())
-    def test_a_matrix_holds_the_counts_it_was_given(self, counts):
-        matrix = ConfusionMatrix(counts)
-        np.testing.assert_array_equal(matrix.counts, counts)
-        assert matrix.n_samples == counts.sum()
-        np.testing.assert_array_equal(matrix.table.row_totals, counts.sum(axis=1))
 
     @given(examples())
     def test_every_example_falls_into_one_group_of_outcomes(self, made):

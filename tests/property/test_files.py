@@ -424,7 +424,7 @@ for _ in range(int(sys.argv[2])):
         n_read += 1
 print(n_read)
 """
-N_FLIPS = 300
+N_FLIPS = 150
 
 
 @pytest.mark.slow

@@ -10,46 +10,11 @@ from hypothesis import strategies as st
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.gates.gate_file import load_gates
 
-STEMS = st.sampled_from(
-    [
-        *(
-            "new",
-            "old",
-            "true",
-            "null",
-            "yes",
-            "2025",
-            "2026-05-08",
-            "1e3",
-            "0x1f",
-            "~",
-            "=",
-            "<<",
-            "- a",
-            "a: b",
-            "#a",
-            "'",
-            '"',
-        ),
-        *(
-            "\N{PILE OF POO}",
-            "\N{PILE OF POO}\N{SNOWMAN}",
-            "a" * 240,
-            "\u202e",
-            "\n",
-            "\\",
-            "*",
-            "[a]",
-            "{a}",
-            "&a",
-            "!a",
-            "%a",
-            "a b",
-        ),
-    ]
-) | st.text(st.characters(exclude_characters="/\0", exclude_categories=["Cs"]), min_size=1, max_size=8).filter(
-    lambda name: name.strip(".")
-)
+ODD = ["new", "old", "true", "null", "yes", "2025", "2026-05-08", "1e3", "0x1f", "~", "=", "<<", "#a", "'", '"', "\\"]
+ODD += ["*", "[a]", "{a}", "&a", "!a", "%a"]
+ODD += ["- a", "a: b", "a b", "\n", "\u202e", "\N{PILE OF POO}", "\N{PILE OF POO}\N{SNOWMAN}", "a" * 240]
+LETTERS = st.characters(exclude_characters="/\0", exclude_categories=["Cs"])
+STEMS = st.sampled_from(ODD) | st.text(LETTERS, min_size=1, max_size=8).filter(lambda name: name.strip("."))
 FOLDERS = st.sampled_from(["", "en", "de", "a b", "\N{SNOWMAN}", "true"])
 
 
@@ -62,7 +27,7 @@ def written(n_wrong):
 
 
 @pytest.mark.slow
-@settings(max_examples=12, deadline=None, phases=[Phase.explicit, Phase.generate])
+@settings(max_examples=6, deadline=None, phases=[Phase.explicit, Phase.generate])
 @given(st.lists(st.tuples(FOLDERS, STEMS, SUFFIXES, st.integers(1, 9)), min_size=1, max_size=3))
 @example([("en", "new", ".csv", 3), ("de", "new", ".csv", 5)])
 @example([("", "true", ".csv", 3), ("", "2025", ".csv", 5)])

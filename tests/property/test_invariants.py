@@ -8,7 +8,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from pytest_bayesf1 import ConfusionMatrix, LabelledPool, MultilabelCounts, PairedCounts, compare, rank
+from pytest_bayesf1 import ConfusionMatrix, LabelledPool, MultilabelCounts, PairedCounts, Prior, compare, rank
 from pytest_bayesf1.choices import COMPARISONS, PriorName
 from pytest_bayesf1.comparison.compare import ComparisonTask, run_estimate
 from tests.property.kinds import CLASSES, KINDS, N
@@ -101,40 +101,35 @@ def _moments(draws):
 class TestTolerances:
     """What counts as equal up to Monte Carlo error notices mistakes that are easily made."""
 
-    @with_classes
+    @pytest.mark.parametrize("name", ["classes", "labels", "spans"])
     @few
     @given(SEEDS)
-    def test_a_class_that_is_renamed_on_one_side_alone(self, kind, rng):
+    def test_a_class_that_is_renamed_on_one_side_alone(self, name, rng):
+        kind = KINDS[name]
         made = kind.draw(rng)
-        names = [made.labels[1], made.labels[0], *made.labels[2:]]
-        mistaken = replace(made, answers=(made.answers[0], made.renamed(names).answers[1], made.answers[2]))
-        if kind is KINDS["scores"]:
-            mistaken = replace(made, answers=(made.answers[0], 1 - made.answers[1]))
-        elif kind is KINDS["scores of three"]:
-            mistaken = replace(made, answers=(made.answers[0], made.answers[1][:, [1, 0, 2]]))
+        renamed = made.renamed([made.labels[1], made.labels[0], *made.labels[2:]])
+        mistaken = replace(made, answers=(made.answers[0], renamed.answers[1]))
         one, other = (compared(kind, *kind.sides(each)) for each in (made, mistaken))
         with pytest.raises(AssertionError):
             assert_near(one, other)
 
-    @every_kind
+    @pytest.mark.parametrize("name", ["clusters", "scores", "values"])
     @few
     @given(SEEDS)
-    def test_pairs_that_are_taken_for_two_samples(self, kind, rng):
-        made = kind.draw(rng)
-        measures = [name for name in kind.measures if "@" not in name]
-        paired, apart = (
-            compared(kind, *kind.sides(made), model=m, measures=measures) for m in ("paired", "independent")
-        )
+    def test_pairs_that_are_taken_for_two_samples(self, name, rng):
+        kind = KINDS[name]
+        sides, measures = kind.sides(kind.draw(rng)), [each for each in kind.measures if "@" not in each]
+        paired, apart = (compared(kind, *sides, model=m, measures=measures) for m in ("paired", "independent"))
         with pytest.raises(AssertionError):
             assert_near(paired, apart)
 
-    @every_kind
+    @pytest.mark.parametrize("name", ["seeds", "spans", "values"])
     @few
     @given(SEEDS)
-    def test_a_sign_that_stays(self, kind, rng):
-        one, other = kind.sides(kind.draw(rng))
+    def test_a_sign_that_stays(self, name, rng):
+        one, other = KINDS[name].sides(KINDS[name].draw(rng))
         with pytest.raises(AssertionError):
-            assert_near(compared(kind, one, other), compared(kind, other, one, rope=TURNED), sign=1)
+            assert_near(compared(KINDS[name], one, other), compared(KINDS[name], other, one, rope=TURNED), sign=1)
 
 
 class TestComparisons:
@@ -144,6 +139,8 @@ class TestComparisons:
     def test_the_order_of_the_examples_changes_nothing(self, kind, rng):
         made = kind.draw(rng)
         moved = made.reordered(rng.permutation(len(made.true)))
+        if made.clusters is not None:
+            moved = replace(moved, clusters=rng.permutation(N)[moved.clusters])
         assert_same(*(compared(kind, *kind.sides(each)) for each in (made, moved)))
 
     @every_kind
@@ -266,8 +263,27 @@ class TestComparisons:
         turned = replace(made, labels=tuple(made.labels[place] for place in order))
         if name == "scores of three":
             turned = replace(turned, answers=tuple(each[:, order] for each in made.answers))
+        one = other = chosen(kind, rng)
+        if name == "classes":
+            beta = rng.uniform(0.2, 9, 3)
+            one, other = ({**one, "prior": Prior.named(one["prior"], beta=each)} for each in (beta, beta[order]))
+        assert_near(compared(kind, *kind.sides(made), **one), compared(kind, *kind.sides(turned), **other))
+
+    @few
+    @given(SEEDS)
+    def test_two_test_sets_in_sequence_are_their_union(self, rng):
+        kind, half = KINDS["classes"], rng.permutation(N)[: N // 2]
+        made, measures = kind.draw(rng), ["accuracy", "f1_macro"]
         asked = chosen(kind, rng)
-        assert_near(*(compared(kind, *kind.sides(each), **asked) for each in (made, turned)))
+        first, second = (
+            PairedCounts.from_predictions(each.true, *each.answers[:2], labels=CLASSES)
+            for each in (made.reordered(half), made.reordered(np.setdiff1d(np.arange(N), half)))
+        )
+        earlier = compared(kind, first, measures=measures[:1], **asked)["accuracy"]
+        found = compared(kind, second, measures=measures, prior=earlier.as_prior())
+        whole = PairedCounts.from_predictions(made.true, *made.answers[:2], labels=CLASSES)
+        for name, each in compared(kind, whole, measures=measures, **asked).items():
+            np.testing.assert_array_equal(found[name].delta, each.delta)
 
     @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
     @pytest.mark.parametrize("name", ["two classes", "classes"])

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import cmarkgfm
 import pytest
 from cmarkgfm.cmark import Options
-from hypothesis import assume, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
@@ -21,49 +21,6 @@ from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.text import flowed
 from tests.unit.hostile import HOSTILE
 from tests.unit.reports.golden_report import REPORT
-
-SPECIAL = st.sampled_from([*"\\`*_[]|~<>&@#\n\r\t\u2028\x85 ab1_", "@me", "#12", "\r\n", "\\|", "&amp;"])
-ESCAPING_TEXTS = st.one_of(st.text(), st.lists(SPECIAL).map("".join))
-
-
-def without_backslashes(text):
-    return re.sub(r"\\([\\`*_\[\]|~+=:#.)-])", r"\1", text)
-
-
-def escaping_rendered(text):
-    shown = without_backslashes(text).replace("<span>$</span>", "$")
-    return shown.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
-
-
-class TestEscaping:
-    @given(ESCAPING_TEXTS)
-    def test_the_text_stays_in_its_cell(self, text):
-        escaped = escape_markdown(text)
-        assert len(escaped.splitlines()) <= 1
-        for match in re.finditer(r"(\\*)\|", escaped):
-            assert len(match[1]) % 2 == 1
-
-    @given(ESCAPING_TEXTS)
-    def test_nobody_is_mentioned_and_nothing_referred_to(self, text):
-        for shown in (without_backslashes(escape_markdown(text)), escape_summary(text)):
-            assert not re.search(r"[@#]\w", shown)
-
-    @given(ESCAPING_TEXTS)
-    def test_no_markup_is_left(self, text):
-        escaped = escape_markdown(text).replace("<span>$</span>", "")
-        assert not re.search(r"[<>]", escaped)
-        for match in re.finditer(r"(\\*)[`*_\[\]~]", escaped):
-            assert len(match[1]) % 2 == 1
-
-    @given(ESCAPING_TEXTS)
-    def test_no_entity_is_made_up(self, text):
-        assert set(re.findall(r"&\w*;?", escape_summary(text))) <= {"&amp;", "&lt;", "&gt;"}
-
-    @given(ESCAPING_TEXTS)
-    def test_the_reader_sees_the_same_text_on_one_line(self, text):
-        assume("\u200b" not in text)
-        assert escaping_rendered(escape_markdown(text)).replace("\u200b", "") == flowed(text)
-
 
 CONSTRUCTS = (
     *("# ✅ All good, approved.", "###### x", "#", "- - -", "***", "___", "===", "---", "- x", "+ x", "* x", "-", "+"),

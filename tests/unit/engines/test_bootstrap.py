@@ -64,3 +64,14 @@ def test_two_sides_that_score_every_example_alike_may_differ_on_others(name, oth
     assert (delta.std(axis=0) > 0).all()
     assert (delta.std(axis=0) < baseline.std(axis=0)).all()
     assert (np.abs(delta.mean(axis=0)) < 4 * delta.std(axis=0) / np.sqrt(len(delta))).all()
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_grades_of_two_test_sets_are_on_one_scale(order):
+    """Of ten equal grades each pseudo-observation falls to an end of it: 5, which the other test set has."""
+    tables = tuple(Scores.from_values([grade] * 10).table for grade in (1, 5)[::order])
+    experiment = ScoreExperiment("independent", tables)
+    measures = [parse_score_measure("mean", (), experiment.sides)]
+    drawn = ScoreSampler(experiment, measures, 7).draw(2_000)[::order, :, 0]
+    assert drawn[0].max() > 1.2
+    assert drawn[1].min() < 4.5

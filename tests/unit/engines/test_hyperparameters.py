@@ -34,17 +34,6 @@ class TestAttraction:
         assert one + two < 70_000
 
 
-@pytest.mark.parametrize("scale", [0.25, 1.0, 256.0])
-@pytest.mark.parametrize("shapes", [(0.5, 0.5, 0.5, 0.5), (6.4, 1.6, 1.6, 0.4), (0.05, 30.0)], ids=str)
-def test_draws_lie_on_the_simplex(shapes, scale):
-    rng = np.random.default_rng(0)
-    posterior = EtaPosterior([GroupFactor.of_cells(rng.integers(1, 50, 6), scale, shape) for shape in shapes])
-    draws = posterior.draw(5_000, rng)
-    assert draws.shape == (5_000, len(shapes))
-    assert draws.min() >= 0
-    np.testing.assert_allclose(draws.sum(axis=1), 1, rtol=0, atol=1e-12)
-
-
 def posteriors(rng):
     """Counts from one to a million, in one group or in all, at the scales of either prior."""
     for scale in (1e-4, 0.5, 16.0, 256.0):

@@ -16,34 +16,18 @@ from pytest_bayesf1.priors import PRIORS
 from pytest_bayesf1.results.comparison import Convergence
 from pytest_bayesf1.words.notes import UNSETTLED
 
-CHAINS, DRAWS = 4, 1_000
+NOISE = np.random.default_rng(0).normal(size=(4, 1_000))
 
 
 class TestChains:
-    @pytest.fixture
-    def noise(self):
-        return np.random.default_rng(0).normal(size=(CHAINS, DRAWS))
-
-    def test_independent_draws_count_about_fully(self, noise):
-        assert bulk_ess(noise) == pytest.approx(CHAINS * DRAWS, rel=0.15)
-
-    def test_draws_that_depend_on_the_last_count_less(self, noise):
-        slow = np.zeros_like(noise)
-        for step in range(1, DRAWS):
-            slow[:, step] = 0.9 * slow[:, step - 1] + noise[:, step]
-        assert bulk_ess(slow) == pytest.approx(CHAINS * DRAWS * (1 - 0.9) / (1 + 0.9), rel=0.5)
-
     def test_a_constant_counts_fully_and_has_converged(self):
-        assert bulk_ess(np.ones((CHAINS, DRAWS))) == CHAINS * DRAWS
-        assert largest_r_hat([np.ones((CHAINS, DRAWS))]) == 1
+        assert bulk_ess(np.ones((4, 1_000))) == 4_000
+        assert largest_r_hat([np.ones((4, 1_000))]) == 1
 
-    def test_chains_that_agree_have_an_r_hat_of_one(self, noise):
-        assert largest_r_hat([noise]) == pytest.approx(1, abs=0.005)
-
-    def test_one_chain_elsewhere_shows_in_the_largest_r_hat(self, noise):
-        stuck = np.stack([noise, noise], axis=2)
+    def test_one_chain_elsewhere_shows_in_the_largest_r_hat(self):
+        stuck = np.stack([NOISE, NOISE], axis=2)
         stuck[0, :, 1] += 3
-        assert largest_r_hat([noise, stuck]) > 1.2
+        assert largest_r_hat([NOISE, stuck]) > 1.2
 
     def test_a_comparison_goes_to_arviz(self):
         comparison = compare([[48, 2], [3, 47]], [[47, 3], [2, 48]], measure="f1", rope=0.05)
@@ -136,7 +120,6 @@ def test_the_first_import_of_a_day_is_quiet(module, tmp_path, monkeypatch):
 
 
 MATRIX = [[48, 2], [3, 47]]
-NOISE = np.random.default_rng(0).normal(size=(4, 1_000))
 
 
 @dataclass(frozen=True)
@@ -223,11 +206,6 @@ class TestConvergence:
         result = compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(-0.06))
         close = compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(edge_of(result) - 0.001))
         assert (close.decision, close.settled, close.n_draws) == ("<<", True, 8_000)
-
-    def test_a_number_of_draws_that_was_asked_for_is_final(self):
-        result = compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(-0.06))
-        close = compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(edge_of(result)), n_draws=3_000)
-        assert (close.settled, close.n_draws) == (False, 3_000)
 
     @pytest.mark.parametrize("converged", [0, 4_000])
     def test_chains_that_have_not_converged_are_an_error_at_the_edge_too(self, converged):
