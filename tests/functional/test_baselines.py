@@ -1,13 +1,9 @@
 import json
-import os
 import shutil
 import subprocess
-import sys
 
 import pytest
-from click.testing import CliRunner
 
-from pytest_bayesf1.cli.main import main
 from tests.functional.gates import write_gate
 from tests.unit.baselines.versioned import predicted, store
 from tests.unit.committed import Committed
@@ -62,9 +58,6 @@ class TestAnchor:
         assert [found[test, "since the anchor"] for test in tests] == ["failed"] * 2
         assert sum(line.startswith("FAILED") and " since the anchor: 0." in line for line in section(result)) == 2
 
-    def test_a_candidate_that_leaves_its_anchor_behind_may_be_the_next(self, drifted, baselines):
-        assert baselines(drifted("best", "--bayesf1-update=anchor", "test_gates.py"))[0] == f"replaced  {FILE}"
-
     def test_a_change_moves_no_anchor_of_its_base_commit(self, drifted, pytester, section):
         Committed.new(pytester.path).commit()
         (pytester.path / "v1.json").write_text(cells(STEPS["fourth"]))
@@ -78,92 +71,42 @@ class TestAnchor:
         )
 
 
-N = 60
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+def test_branches_that_changed_different_lines_are_in_conflict_and_the_advice_works(
+    pytester, runpytest, write_tests, baselines
+):
+    git = Committed.new(pytester.path).git
 
-
-class TestBaselineMerges:
-    pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
-
-    @pytest.fixture
-    def git(self, pytester):
-        return Committed.new(pytester.path).git
-
-    @pytest.fixture
-    def update(self, runpytest, write_tests, git):
+    def update(*wrong):
         """Commit the baseline of a candidate that is wrong about some examples."""
+        write_tests(f"""
+            def test_gate(bayes_regression):
+                y_true = ["a", "b"] * 30
+                y_pred = ["ba"[i % 2] if i in {wrong!r} else label for i, label in enumerate(y_true)]
+                candidate = ConfusionMatrix.from_predictions(y_true, y_pred, ids=range(60))
+                bayes_regression.check(candidate, rope=(0.3, "wide"))
+        """)
+        runpytest("--bayesf1-update=force", "-p", "no:cacheprovider", passed=1)
+        git("add", "__bayesf1__")
+        git("commit", "-q", "-m", "baseline")
 
-        def run(*wrong):
-            write_tests(f"""
-                def test_gate(bayes_regression):
-                    y_true = ["a", "b"] * {N // 2}
-                    y_pred = ["ba"[i % 2] if i in {wrong!r} else label for i, label in enumerate(y_true)]
-                    candidate = ConfusionMatrix.from_predictions(y_true, y_pred, ids=range({N}))
-                    bayes_regression.check(candidate, rope=(0.3, "wide"))
-            """)
-            runpytest("--bayesf1-update=force", "-p", "no:cacheprovider", passed=1)
-            git("add", "__bayesf1__")
-            git("commit", "-q", "-m", "baseline")
-
-        return run
-
-    @pytest.fixture
-    def merged(self, git, update):
-        """Merge two branches that changed the predictions of examples far apart; return what git says."""
-        update(30)
-        git("branch", "other")
-        update(30, 2)
-        git("checkout", "-q", "-f", "other")
-        update(30, 57)
-        with pytest.raises(subprocess.CalledProcessError) as caught:
-            git("merge", "main")
-        return caught.value.stdout.decode()
-
-    def test_branches_that_changed_different_lines_are_in_conflict(self, merged, git, runpytest):
-        assert f"CONFLICT (content): Merge conflict in {FILE}" in merged
-        assert git("diff", "--name-only", "--diff-filter=U").split() == [FILE]
-        result = runpytest("--bayesf1-update=force", failed=1)
-        advice = "Keep the side of the branch that you merge into, then update the baseline."
-        result.stdout.fnmatch_lines([f"E *{FILE}: There is an unresolved merge conflict. {advice}"])
-
-    @pytest.mark.usefixtures("merged")
-    def test_the_advice_about_a_conflict_works(self, git, pytester, runpytest, baselines):
-        git("checkout", "--ours", FILE)
-        pytester.runpytest().assert_outcomes(passed=1)
-        result = runpytest("--bayesf1-update", passed=1)
-        assert baselines(result) == []
-
-    @pytest.mark.usefixtures("merged")
-    def test_a_merge_of_the_lines_is_no_baseline(self, git, runpytest):
-        git("merge", "--abort")
-        git("merge", "-X", "ours", "main")
-        result = runpytest(failed=1)
-        result.stdout.fnmatch_lines(["E *Someone edited the file, *"])
-
-    def test_a_branch_that_alone_changed_a_baseline_merges(self, git, update, pytester):
-        update(30)
-        git("checkout", "-q", "-b", "other")
-        update(30, 2)
-        git("checkout", "-q", "main")
-        git("merge", "--no-ff", "other")
-        pytester.runpytest().assert_outcomes(passed=1)
-
-    def test_the_diff_shows_the_examples_that_changed(self, git, update):
-        update(30)
-        update(30, 2)
-        diff = git("diff", "-U0", "HEAD~1", "--", FILE).splitlines()
-        changed = [line for line in diff if line[0] in "+-" and line[:3] not in ("+++", "---")]
-        assert changed[:2] == ['-[2, "a", "a"],', '+[2, "a", "b"],']
-        assert [line[:12] for line in changed[2:]] == ['-"checksum":', '+"checksum":']
-
-    def test_a_checkout_with_the_line_ends_of_windows(self, git, update, pytester, runpytest, baselines):
-        update(30)
-        (pytester.path / ".gitattributes").write_text("*.json text eol=crlf")
-        (pytester.path / FILE).unlink()
-        git("checkout", FILE)
-        assert b"\r\n" in (pytester.path / FILE).read_bytes()
-        result = runpytest("--bayesf1-update", passed=1)
-        assert baselines(result) == []
-        assert git("status", "--porcelain", "--", "__bayesf1__") == ""
+    update(30)
+    git("branch", "other")
+    update(30, 2)
+    git("checkout", "-q", "-f", "other")
+    update(30, 57)
+    git("merge", "-X", "ours", "main")
+    result = runpytest(failed=1)  # a merge of the lines is no baseline
+    result.stdout.fnmatch_lines(["E *Someone edited the file, *"])
+    git("reset", "-q", "--hard", "HEAD~1")
+    with pytest.raises(subprocess.CalledProcessError, match="merge"):
+        git("merge", "main")
+    assert git("diff", "--name-only", "--diff-filter=U").split() == [FILE]
+    result = runpytest("--bayesf1-update=force", failed=1)
+    advice = "Keep the side of the branch that you merge into, then update the baseline."
+    result.stdout.fnmatch_lines([f"E *{FILE}: There is an unresolved merge conflict. {advice}"])
+    git("checkout", "--ours", FILE)
+    assert baselines(runpytest("--bayesf1-update", passed=1)) == []
 
 
 IDS = ["a b", "it's", 'say "no"', "$HOME `ls`", "x::y", "x.y", "a/b", "späm", "new\nline", "[", "*", ""]
@@ -186,19 +129,13 @@ def as_a_shell_splits(command):
     return printed.split("\0")[:-1]
 
 
-def paste(command, folder):
-    """Run a command in a shell as somebody does who read it."""
-    script = f"{sys.executable} -m {command} -p no:randomly"
-    return subprocess.run(["sh", "-c", script], cwd=folder, capture_output=True, text=True, check=False)  # noqa: S607
-
-
 def files(pytester, module="test_gates"):
     folder = pytester.path / "__bayesf1__" / module
     return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
 
 
 class TestBaselineNames:
-    def test_the_command_can_be_pasted_whatever_the_tests_parameters(self, pytester, write_tests):
+    def test_the_command_can_be_pasted_whatever_the_tests_parameters(self, pytester, runpytest, write_tests):
         write_tests(f"""
             @pytest.mark.parametrize("kind", {IDS!r})
             def test_gate(bayes_regression, kind):
@@ -207,112 +144,38 @@ class TestBaselineNames:
         commands = missing(pytester.runpytest("-p", "no:randomly"))
         assert len(commands) == len(IDS)
         assert commands[0] == "pytest 'test_gates.py::test_gate[a b]' --bayesf1-update=new"
-        for number, command in enumerate(commands, start=1):
-            pytester.runpytest(*as_a_shell_splits(command)[1:]).assert_outcomes(passed=1)
-            assert len(files(pytester)) == number
+        asked = [as_a_shell_splits(command) for command in commands]
+        assert {(words[0], words[2]) for words in asked} == {("pytest", "--bayesf1-update=new")}
+        runpytest(*[words[1] for words in asked], "--bayesf1-update=new", passed=len(IDS))
+        assert len(files(pytester)) == len(IDS)
         assert "test_gate[x.y].json" in files(pytester)
-        pytester.runpytest().assert_outcomes(passed=len(IDS))
+        runpytest(passed=len(IDS))
 
-    def test_the_command_can_be_pasted_where_pytest_was_called(self, pytester):
-        pytester.makeini("[pytest]\nbayesf1_rope = 0.02")
-        folder = pytester.mkdir("checks")
-        (folder / "test_it.py").write_text(
-            "def test_gate(bayes_regression): bayes_regression.check([[9, 1], [1, 9]])", "utf-8"
-        )
-        os.chdir(folder)
-        (command,) = missing(pytester.runpytest())
-        assert command == "pytest test_it.py::test_gate --bayesf1-update=new"
-        assert "1 passed" in paste(command, folder).stdout
-        os.chdir(pytester.path)
-        pytester.runpytest().assert_outcomes(passed=1)
-
-    def test_tests_in_classes(self, pytester, write_tests):
-        write_tests("""
-            class TestSpam:
-                def test_gate(self, bayes_regression):
-                    bayes_regression.check(BASELINE, rope=0.02)
-
-                class TestInner:
-                    def test_gate(self, bayes_regression):
-                        bayes_regression.check(BASELINE, rope=0.02)
-        """)
-        commands = missing(pytester.runpytest("-p", "no:randomly"))
-        assert commands == [
-            f"pytest test_gates.py::{name} --bayesf1-update=new"
-            for name in ("TestSpam::test_gate", "TestSpam::TestInner::test_gate")
-        ]
-        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=2)
-        assert files(pytester) == ["TestSpam.TestInner.test_gate.json", "TestSpam.test_gate.json"]
-
-    def test_a_unittest_case_gets_the_fixture_by_another(self, pytester, write_tests):
-        write_tests("""
-            import unittest
-
-            class Spam(unittest.TestCase):
-                @pytest.fixture(autouse=True)
-                def _take(self, bayes_regression):
-                    self.regression = bayes_regression
-
-                def test_gate(self):
-                    self.regression.check(BASELINE, rope=0.02)
-
-                def test_that_fails(self):
-                    self.regression.check(BASELINE, rope=0.02)
-                    self.assertEqual(1, 2)
-        """)
-        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1, failed=1)
-        assert files(pytester) == ["Spam.test_gate.json"]
-        pytester.runpytest("-k", "not fails").assert_outcomes(passed=1)
-
-    def test_tests_of_an_imported_class_belong_to_the_module_that_runs_them(self, pytester, write_tests):
+    def test_classes_modules_and_groups_of_xdist(self, pytester, runpytest, write_tests):
         write_tests(
             shared="""
                 class Base:
                     def test_gate(self, bayes_regression):
                         bayes_regression.check(BASELINE, rope=0.02)
             """,
-            test_gates="from shared import Base\nclass TestSpam(Base): pass",
+            test_gates="""
+                from shared import Base
+
+                class TestSpam(Base):
+                    class TestInner:
+                        def test_gate(self, bayes_regression):
+                            bayes_regression.check(BASELINE, rope=0.02)
+
+                @pytest.mark.xdist_group("slow")
+                def test_gate(bayes_regression):
+                    bayes_regression.check(BASELINE, rope=0.02)
+            """,
             test_ham="from shared import Base\nclass TestHam(Base): pass",
         )
-        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=2)
-        assert files(pytester, "test_gates") == ["TestSpam.test_gate.json"]
+        runpytest("--bayesf1-update=new", "-n1", "--dist=loadgroup", passed=4)
+        assert files(pytester) == ["TestSpam.TestInner.test_gate.json", "TestSpam.test_gate.json", "test_gate.json"]
         assert files(pytester, "test_ham") == ["TestHam.test_gate.json"]
-
-    def test_a_group_of_xdist_is_no_part_of_the_name(self, pytester, write_tests):
-        write_tests("""
-            @pytest.mark.xdist_group("slow")
-            def test_gate(bayes_regression):
-                bayes_regression.check(BASELINE, rope=0.02)
-        """)
-        pytester.runpytest("--bayesf1-update=new", "-n1", "--dist=loadgroup").assert_outcomes(passed=1)
-        assert files(pytester) == ["test_gate.json"]
-        pytester.runpytest().assert_outcomes(passed=1)
-
-    def test_several_baselines_of_one_test(self, pytester, write_tests, baselines):
-        write_tests("""
-            def test_gates(bayes_regression):
-                bayes_regression.check(BASELINE, rope=0.02, name="ham")
-                bayes_regression.check(MUCH_WORSE, rope=0.02, name="spam, the other")
-        """)
-        result = pytester.runpytest("--bayesf1-update=new")
-        created = ["ham.json", "spam,_the_other-"]
-        assert [line.split("/")[-1][:16] for line in baselines(result)] == [name[:16] for name in created]
-        pytester.runpytest().assert_outcomes(passed=1)
-
-    @pytest.mark.parametrize("flaky", [0, 1])
-    def test_a_rerun_writes_when_it_passes(self, pytester, write_tests, baselines, flaky):
-        write_tests(f"""
-            runs = []
-
-            def test_gate(bayes_regression):
-                runs.append(1)
-                bayes_regression.check(BASELINE, rope=0.02)
-                assert len(runs) > 1 + {flaky} * 99
-        """)
-        result = pytester.runpytest("--reruns=1", "--bayesf1-update=new")
-        assert result.parseoutcomes()["rerun"] == 1
-        assert files(pytester) == ([] if flaky else ["test_gate.json"])
-        assert baselines(result) == ([] if flaky else ["created   __bayesf1__/test_gates/test_gate.json"])
+        runpytest(passed=4)
 
 
 GOOD = "[[450, 50], [50, 450]]"
@@ -339,60 +202,38 @@ class TestBaselineRef:
         pytester.runpytest("--bayesf1-update=force").assert_outcomes(passed=2, warnings=1)
         repository.commit("bad")
 
-    @pytest.mark.parametrize("distribution", [["-n0"], ["-n1"]], ids=["here", "xdist"])
-    def test_with_it_the_change_fails_and_is_named(
-        self, pytester, runpytest, loosened, section, document, distribution
-    ):
+    def test_with_it_the_change_fails_and_is_named(self, pytester, runpytest, loosened, section, document):
         pytester.runpytest().assert_outcomes(passed=2)
-        result = runpytest("--bayesf1-baseline-ref=HEAD~1", "--bayesf1-report=out", *distribution, failed=2)
+        result = runpytest("--bayesf1-baseline-ref=HEAD~1", "--bayesf1-report=out", "-n1", failed=2)
         changed = [FILE, "baseline.json"]
         told = f"2 baseline or gate files changed: {', '.join(changed)}. The base commit"
         assert told in " ".join(line.strip() for line in section(result))
         assert document()["changed"] == dict.fromkeys(changed, "base")
         assert told in (pytester.path / "out" / "report.html").read_text("utf-8")
+        result = runpytest("--bayesf1-baseline-ref=HEAD", passed=2)
+        result.stdout.no_fnmatch_line("*changed*")
 
-    @pytest.mark.parametrize("damage", ["", "gates: ["])
-    def test_what_git_does_not_hold_is_an_error_for_a_gate_that_the_commit_may_list(self, pytester, damage):
-        repository = Committed.new(pytester.path)
-        write_gate(pytester.path, baseline="baseline.json", candidate="candidate.json", rope=0.01)
-        (pytester.path / "candidate.json").write_text(BAD)
-        declared = (file := pytester.path / "bayesf1.yaml").read_text()
-        file.write_text(damage or declared)
-        base = f"--bayesf1-baseline-ref={repository.commit('a gate', **{'.gitignore': 'baseline.json'})}"
-        file.write_text(declared)
-        (pytester.path / "baseline.json").write_text(BAD)
-        result = pytester.runpytest(base)
-        assert result.ret == 1
-        result.stdout.fnmatch_lines(["*baseline.json: git does not hold this file in the base commit *"])
-        repository.git("add", "--force", "baseline.json")
-        result = pytester.runpytest(base)
-        assert result.ret == 1
-        result.stdout.fnmatch_lines(["*baseline.json: git does not hold this file in the base commit *"])
-
-    def test_a_new_gate_is_judged_by_its_own_baseline_and_reports_say_so(self, pytester, document):
-        repository = Committed.new(pytester.path)
-        base = f"--bayesf1-baseline-ref={repository.commit('nothing', other='')}"
-        write_gate(pytester.path, baseline="baseline.json", candidate="candidate.json", rope=0.01)
-        (pytester.path / "baseline.json").write_text(GOOD)
-        (pytester.path / "candidate.json").write_text(GOOD)
-        pytester.runpytest(base, "--bayesf1-report=out/report.json").assert_outcomes(passed=1)
-        assert document()["changed"] == {"baseline.json": "new", "bayesf1.yaml": "new"}
-
-    def test_a_new_test_is_one_and_a_listed_test_is_not(self, pytester, runpytest, write_tests, document):
+    def test_a_new_gate_is_judged_by_its_own_baseline_and_one_that_is_listed_is_not(
+        self, pytester, runpytest, write_tests, document
+    ):
         repository = Committed.new(pytester.path)
         write_tests(f"def test_gate(bayes_regression): bayes_regression.check({GOOD}, rope=0.01)")
         base = f"--bayesf1-baseline-ref={repository.commit('a test without its baseline')}"
-        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
-        result = runpytest(base, "--bayesf1-report=out/report.json", passed=1)
-        assert document()["changed"] == {FILE: "new"}
-        result.stdout.fnmatch_lines(["*commit has none, so these new gates use this change's own."])
+        write_gate(pytester.path, baseline="baseline.json", candidate="candidate.json", rope=0.01)
+        for name in ("baseline", "candidate"):
+            (pytester.path / f"{name}.json").write_text(GOOD)
+        runpytest("--bayesf1-update=new", passed=2)
+        result = runpytest(base, "--bayesf1-report=out/report.json", passed=2)
+        assert document()["changed"] == dict.fromkeys([FILE, "baseline.json", "bayesf1.yaml"], "new")
+        result.stdout.fnmatch_lines(["*The base commit has none, so these new gates use"])
         manifest = pytester.path / "__bayesf1__" / "gates.json"
         for content in (manifest.read_text(), "<<<<<<< ours"):  # what a damaged one lists is unknown
             manifest.write_text(content)
             repository.git("add", "__bayesf1__/gates.json")
             repository.git("commit", "-qm", "a manifest without its baseline")
-            result = runpytest("--bayesf1-baseline-ref=HEAD", failed=1)
-            result.stdout.fnmatch_lines(["*git does not hold this file in the base commit *"])
+            result = runpytest("--bayesf1-baseline-ref=HEAD", failed=2)
+            for file in (FILE, "baseline.json"):
+                result.stdout.fnmatch_lines([f"*{file}: git does not hold this file in the base commit *"])
 
     def test_no_update_is_offered_where_the_base_commit_would_keep_its_test_set(self, pytester, write_tests):
         check = "def test_gate(bayes_regression): bayes_regression.check([[{n}, 10], [10, 90]], rope=0.01)"
@@ -405,21 +246,9 @@ class TestBaselineRef:
             assert "The baseline is from another test set" in said
             assert ("--bayesf1-update" in said) is is_offered
 
-    def test_the_same_commit_changes_nothing(self, runpytest, loosened):
-        result = runpytest("--bayesf1-baseline-ref=HEAD", passed=2)
-        result.stdout.no_fnmatch_line("*changed*")
-
-    def test_a_gate_file_that_was_changed_is_named(self, pytester, loosened):
-        text = (pytester.path / "bayesf1.yaml").read_text()
-        (pytester.path / "bayesf1.yaml").write_text(text.replace("0.01", "0.5"))
-        result = pytester.runpytest("--bayesf1-baseline-ref=HEAD", "bayesf1.yaml")
-        result.stdout.fnmatch_lines(
-            ["1 baseline or gate file changed: bayesf1.yaml. Read as this change has them, so*"]
-        )
-
-    @pytest.mark.parametrize("workers", [[], ["-n1"]], ids=["here", "xdist"])
-    def test_a_commit_that_is_none_ends_the_run(self, pytester, loosened, workers):
-        result = pytester.runpytest("--bayesf1-baseline-ref=nope", *workers)
+    def test_a_commit_that_is_none_ends_the_run(self, pytester):
+        Committed.new(pytester.path).commit()
+        result = pytester.runpytest("--bayesf1-baseline-ref=nope", "-n1")
         assert result.ret == pytest.ExitCode.USAGE_ERROR
         result.stderr.fnmatch_lines(["*git knows no commit 'nope' here. Fetch it first:*"])
         assert f"{result.stdout}{result.stderr}".count("git knows no commit") == 1
@@ -479,19 +308,13 @@ class TestBaselines:
 
         return read
 
-    def test_a_missing_baseline_fails_with_the_command_that_makes_it(
-        self, gate, pytester, stored, has_no_package_frames, baselines
-    ):
+    def test_the_life_of_a_baseline(self, gate, stored, baselines, has_no_package_frames):
         result = gate("BASELINE")
         result.assert_outcomes(failed=1)
-        command = "pytest test_gates.py::test_gate --bayesf1-update=new"
-        found = f"There is no baseline 'test_gate' yet in {pytester.path}/__bayesf1__/test_gates"
-        result.stdout.fnmatch_lines([f"E *BaselineError: {found}. To make this candidate the baseline, run: {command}"])
+        result.stdout.fnmatch_lines(["E *There is no baseline 'test_gate' yet in *: pytest * --bayesf1-update=new"])
         assert has_no_package_frames(result)
-        assert stored() is None
-        assert baselines(result) == []
+        assert (stored(), baselines(result)) == (None, [])
 
-    def test_the_life_of_a_baseline(self, gate, stored, baselines):
         result = gate("BASELINE", "--bayesf1-update=new")
         result.assert_outcomes(passed=1)
         assert baselines(result) == [f"created   {FILE}"]
@@ -514,30 +337,33 @@ class TestBaselines:
         result = gate("BETTER", "--bayesf1-update")
         assert baselines(result) == []
 
-    @pytest.mark.parametrize(
-        "rest",
-        ["raise ValueError", "assert False", "pytest.skip('later')", "pytest.xfail('known')", "pytest.exit('enough')"],
-    )
-    @pytest.mark.parametrize("update", ["", "=new", "=force"])
-    def test_a_test_that_does_not_pass_writes_nothing(self, pytester, write_tests, stored, rest, update, baselines):
+    def test_a_test_that_does_not_pass_writes_nothing(self, runpytest, write_tests, baselines, pytester):
+        rests = ["raise ValueError", "assert False", "pytest.skip('later')", "pytest.xfail('known')"]
         write_tests(f"""
-            def test_gate(bayes_regression):
+            @pytest.mark.parametrize("rest", {rests})
+            def test_gate(bayes_regression, rest):
                 bayes_regression.check(BASELINE, rope=0.02)
-                {rest}
-        """)
-        result = pytester.runpytest(f"--bayesf1-update{update}")
-        assert baselines(result) == []
-        assert stored() is None
+                exec(rest)
 
-    def test_a_run_that_ends_while_a_test_is_set_up_writes_nothing(self, pytester, write_tests, stored):
-        write_tests("""
+            @pytest.mark.xfail(strict=True)
+            def test_strict(bayes_regression):
+                bayes_regression.check(BASELINE, rope=0.02)
+        """)
+        result = runpytest("--bayesf1-update=force", failed=3, skipped=1, xfailed=1)
+        assert baselines(result) == []
+        assert not (pytester.path / FILE).parent.exists()
+
+    @pytest.mark.parametrize("place", ["setup", "call"])
+    def test_a_run_that_ends_early_writes_nothing(self, pytester, write_tests, stored, place):
+        write_tests(f"""
             @pytest.fixture
             def last(bayes_regression):
                 bayes_regression.check(BASELINE, rope=0.02)
-                pytest.exit("enough")
+                if {place == "setup"}:
+                    pytest.exit("enough")
 
             def test_gate(last):
-                pass
+                pytest.exit("enough")
         """)
         result = pytester.runpytest("--bayesf1-update=new")
         assert result.ret == pytest.ExitCode.INTERRUPTED
@@ -545,25 +371,12 @@ class TestBaselines:
         assert stored() is None
 
     @pytest.mark.skipif(not hasattr(pytest, "Subtests"), reason="this pytest has no subtests")
-    @pytest.mark.parametrize("kind", SUBTESTS)
-    def test_a_test_of_which_a_subtest_fails_writes_nothing(self, pytester, write_tests, stored, baselines, kind):
-        file = "__bayesf1__/test_gates/gate.json"
-        write_tests(SUBTESTS[kind].format(rest="assert False"))
-        assert pytester.runpytest("--bayesf1-update=new").ret == pytest.ExitCode.TESTS_FAILED
-        assert stored(file) is None
-        write_tests(SUBTESTS[kind].format(rest="pytest.skip('later')"))
-        assert baselines(pytester.runpytest("--bayesf1-update=new")) == [f"created   {file}"]
-        write_tests(SUBTESTS[kind].format(rest="pass"))
-        assert baselines(pytester.runpytest()) == []
-
-    def test_a_strict_xfail_that_passes_has_failed_and_writes_nothing(self, pytester, write_tests, stored):
-        write_tests("""
-            @pytest.mark.xfail(strict=True)
-            def test_gate(bayes_regression):
-                bayes_regression.check(BASELINE, rope=0.02)
-        """)
-        pytester.runpytest("--bayesf1-update=new").assert_outcomes(failed=1)
-        assert stored() is None
+    def test_a_test_of_which_a_subtest_fails_writes_nothing(self, pytester, write_tests, baselines):
+        modules = [f"test_{kind}" for kind in SUBTESTS]
+        for rest, written in (("assert False", []), ("pytest.skip('later')", modules), ("pass", [])):
+            write_tests(**{f"test_{kind}": text.format(rest=rest) for kind, text in SUBTESTS.items()})
+            created = [f"created   __bayesf1__/{module}/gate.json" for module in sorted(written)]
+            assert baselines(pytester.runpytest("--bayesf1-update=new")) == created
 
     def test_a_place_that_cannot_be_written_is_an_error_of_the_test(self, gate, pytester, has_no_package_frames):
         (pytester.path / "__bayesf1__").write_text("in the way")
@@ -573,66 +386,6 @@ class TestBaselines:
         told = f"BaselineError: {pytester.path}/{FILE}: Cannot write the file: "
         assert result.outlines[start + 1].startswith(told)
         assert result.outlines[start + 2].startswith("===")
-
-    @pytest.mark.parametrize("folder", ["baselines", "a/b", "."])
-    def test_the_project_may_keep_them_in_one_folder(self, pytester, runpytest, folder, baselines):
-        pytester.makeini(f"[pytest]\nbayesf1_baselines = {folder}\nbayesf1_rope = 0.02")
-        gate = "from classifiers import BASELINE\ndef test_gate(bayes_regression): bayes_regression.check(BASELINE)"
-        for place in ("checks", "checks/spam"):
-            pytester.mkpydir(place)
-            (pytester.path / place / "test_it.py").write_text(gate)
-        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=2)
-        listed = (pytester.path / "__bayesf1__" / "gates.json").read_text()
-        for place in ("checks/test_it", "checks/spam/test_it"):
-            kept = pytester.path / folder / place
-            assert f'"{os.path.relpath(kept, (pytester.path / place).parent)}"' in listed
-            assert (kept / "test_gate.json").exists()
-        runpytest(passed=2)
-
-
-class TestBaselinesInCi:
-    @pytest.fixture
-    def run(self, pytester, write_tests, monkeypatch):
-        def start(ci, *arguments):
-            monkeypatch.setenv("CI", ci)
-            write_tests(GATE.format(candidate="BASELINE"))
-            return pytester.runpytest(*arguments)
-
-        return start
-
-    @pytest.fixture
-    def is_stored(self, pytester):
-        return (pytester.path / FILE).exists
-
-    @pytest.mark.parametrize("update", ["--bayesf1-update", "--bayesf1-update=new"])
-    @pytest.mark.parametrize("workers", [[], pytest.param(["-n1"], marks=pytest.mark.long)], ids=["here", "xdist"])
-    def test_an_update_is_refused(self, run, is_stored, update, workers):
-        result = run("1", update, *workers)
-        assert result.ret == pytest.ExitCode.USAGE_ERROR
-        message = result.errlines[0]
-        assert message.startswith("ERROR: --bayesf1-update: No one reviews or commits what a run writes in CI (CI=1)")
-        assert message.endswith(" --bayesf1-update=force.")
-        assert not is_stored()
-
-    def test_comparing_is_not_refused(self, run, is_stored):
-        run("true").assert_outcomes(failed=1)
-        assert not is_stored()
-
-    @pytest.mark.parametrize("arguments", [["--bayesf1-update=force"], ["--bayesf1-update", "--bayesf1-update=force"]])
-    def test_force_is_not_refused_as_the_last_option(self, run, is_stored, arguments):
-        run("true", *arguments).assert_outcomes(passed=1)
-        assert is_stored()
-
-
-CONCURRENT_BASELINES_MODULE = """
-    @pytest.mark.parametrize("number", range(8))
-    def test_gate(bayes_regression, number):
-        bayes_regression.check(ConfusionMatrix([[90, 10], [10, 90 + number + {more}]]), rope=0.1, n_draws=2000)
-"""
-
-
-def names(pytester):
-    return sorted(path.name for path in (pytester.path / "__bayesf1__" / "test_gates").iterdir())
 
 
 SHARED = """
@@ -654,42 +407,14 @@ SHARED = """
 """
 
 
-class TestConcurrentBaselines:
-    @pytest.mark.long
-    def test_workers_write_the_baselines_of_one_module(self, pytester, runpytest, write_tests, baselines):
-        write_tests(CONCURRENT_BASELINES_MODULE.format(more=0))
-        result = runpytest("-n2", "--bayesf1-update=new", passed=8)
-        expected = sorted(f"test_gate[{number}].json" for number in range(8))
-        assert names(pytester) == expected
-        assert baselines(result) == [f"created   __bayesf1__/test_gates/{name}" for name in expected]
-        write_tests(CONCURRENT_BASELINES_MODULE.format(more=1))
-        result = pytester.runpytest("-n2", "--bayesf1-update")
-        assert baselines(result) == [f"replaced  __bayesf1__/test_gates/{name}" for name in expected]
-        pytester.runpytest("-n2").assert_outcomes(passed=8)
-
-    def test_processes_write_the_baselines_of_one_module(self, pytester, write_tests):
-        write_tests(CONCURRENT_BASELINES_MODULE.format(more=0))
-        command = [sys.executable, "-m", "pytest", "-q", "--bayesf1-update=new", "-p", "no:cacheprovider"]
-        chosen = [[f"test_gates.py::test_gate[{number}]" for number in range(first, 8, 2)] for first in (0, 1)]
-        processes = [subprocess.Popen([*command, *each], cwd=pytester.path, stdout=subprocess.PIPE) for each in chosen]
-        outputs = [process.communicate(timeout=120)[0] for process in processes]
-        assert [process.returncode for process in processes] == [0, 0], outputs
-        assert len(names(pytester)) == 8
-        pytester.runpytest().assert_outcomes(passed=8)
-
-    def test_one_baseline_for_two_workers_is_written_once_and_the_other_told(self, runpytest, write_tests, baselines):
-        write_tests(SHARED.format(same=""))
-        result = runpytest("-n2", "--bayesf1-update=new", passed=2, errors=1)
-        result.stdout.fnmatch_lines(
-            ["BaselineError: *shared.json: Another process has written the baseline meanwhile.*"]
-        )
-        assert baselines(result) == ["created   __bayesf1__/test_gates/shared.json"]
-
-    @pytest.mark.long
-    def test_one_baseline_for_two_workers_that_agree_is_no_error(self, runpytest, write_tests, baselines):
-        write_tests(SHARED.format(same="0*"))
-        result = runpytest("-n2", "--bayesf1-update=new", passed=2)
-        assert baselines(result) == ["created   __bayesf1__/test_gates/shared.json"]
+@pytest.mark.parametrize("same", ["", pytest.param("0*", marks=pytest.mark.long)], ids=["two", "alike"])
+def test_one_baseline_for_two_workers_is_written_once_and_one_that_differs_told(
+    runpytest, write_tests, baselines, same
+):
+    write_tests(SHARED.format(same=same))
+    result = runpytest("-n2", "--bayesf1-update=new", passed=2, errors=int(not same))
+    assert ("Another process has written the baseline meanwhile." in result.stdout.str()) is (not same)
+    assert baselines(result) == ["created   __bayesf1__/test_gates/shared.json"]
 
 
 TEST = """
@@ -739,28 +464,9 @@ class TestTrend:
         page = (pytester.path / "out" / "report.html").read_text("utf-8")
         assert page.count("The last 2 baselines: 0.89") == 4  # each with a figure that says the same
 
-    @pytest.mark.long
-    def test_workers_find_the_same(self, repository, trends):
-        assert trends("-n", "2") == trends()
-
     def test_a_change_tells_nothing_of_its_own(self, repository, trends):
         base = repository.commit()
         store(repository, predicted(112))
         assert len(trends()["tests/test_spam.py::test_f1", ""]["points"]) == 3
         of_base = trends(f"--bayesf1-baseline-ref={base}")
         assert [len(trend["points"]) for (_, part), trend in of_base.items() if not part] == [2, 2]
-
-    @pytest.mark.long
-    def test_not_without_git(self, repository, trends, pytester):
-        (pytester.path / ".git").rename(pytester.path / ".no-git")
-        assert set(trends().values()) == {None}
-
-    def test_the_command_line_has_them_too(self, repository):
-        result = CliRunner().invoke(main, ["gate", "--json"], catch_exceptions=False)
-        (entry,) = json.loads(result.stdout)["entries"]
-        assert len(entry["trend"]["points"]) == 2
-
-
-def test_a_run_without_baselines_says_nothing(pytester, write_tests, baselines):
-    write_tests("def test_nothing(): pass")
-    assert baselines(pytester.runpytest()) == []

@@ -7,14 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pytest_bayesf1 import compare
-from pytest_bayesf1.errors import EngineError
 from pytest_bayesf1.gates import demand, evaluate
 from pytest_bayesf1.gates.gate_file import gate_file_schema
 from pytest_bayesf1.reports.entry import Report, report_schema
 from pytest_bayesf1.reports.output import write_report
-from pytest_bayesf1.writing import json_text
-from tests.functional.classifiers import BASELINE, BETTER
 from tests.unit.files.logged import FIVE_TASKS, FOLDER, LM_EVAL_RUNS, edited, with_twice_the_samples
 from tests.unit.files.written import write_csv
 from tests.unit.made_up import comparison, entry, estimate
@@ -43,56 +39,17 @@ class TestChanges:
 
 
 class TestCompare:
-    @pytest.mark.parametrize(
-        ("candidate", "options", "code", "symbol"),
-        [
-            ("same", [], 0, "≈"),
-            ("undecided", [], 0, "?"),
-            ("worse", [], 0, "<"),
-            ("much_worse", [], 1, "≪"),
-            ("much_worse", ["--per-class"], 1, "≪"),
-            ("worse", ["--fail-on", "unproven"], 1, "<"),
-            ("much_worse", ["--fail-on", "unproven"], 1, "≪"),
-            ("undecided", ["--fail-on", "unproven"], 3, "?"),
-            ("better", ["--fail-on", "unproven"], 0, ">"),
-        ],
-    )
-    def test_the_decision_comes_first_and_the_verdict_is_the_exit_code(self, run, candidate, options, code, symbol):
-        shown = run("compare", "old.csv", f"{candidate}.csv", "--rope", "0.02", *options, code=code)
-        name, decision, *others = shown.stdout.splitlines()
-        assert (name, decision[0]) == (f"old.csv → {candidate}.csv", symbol)
-        assert any(line.startswith("FAILED    - class ") for line in others) == (options == ["--per-class"])
-
-    @pytest.mark.parametrize(
-        ("options", "arguments"),
-        [
-            ("--rope -0.01,0.02 --hdi-prob 0.9 --measure accuracy --prior uniform --seed 7 --model independent",
-             {"rope": (-0.01, 0.02), "hdi_prob": 0.9, "measure": "accuracy", "prior": "uniform", "seed": 7,
-              "model": "independent"}),
-            ("--rope 0.02 --model independent --prevalence 1=0.05",
-             {"rope": 0.02, "model": "independent", "prevalence": {1: 0.05}}),
-        ],
-        ids=["plain", "prevalence"],
-    )  # fmt: skip
-    def test_options_are_arguments_of_compare(self, run, options, arguments):
-        shown = run("compare", "old.csv", "better.csv", *options.split(), "--json")
-        (entry,) = json.loads(shown.stdout)["entries"]
-        expected = compare(BASELINE, BETTER, **arguments).to_dict()
-        assert {name: entry[name] for name in expected} == json.loads(json_text(expected))
-        assert (entry["test"], entry["gate"], entry["file"]) == ("old.csv → better.csv", 'fail_on "<<"', "")
-
     def test_json_for_machines_is_all_that_is_written(self, run, folder):
         shown = run("compare", "old.csv", "much_worse.csv", "--rope", "0.02", "--json", "--report", "out", code=1)
         assert shown.stdout_bytes == (folder / "out" / "report.json").read_bytes()
         assert shown.stderr == ""
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("output", [[], ["--json"]], ids=["text", "json"])
-    def test_a_report_that_cannot_be_written_leaves_the_answer(self, run, folder, output):
+    def test_a_report_that_cannot_be_written_leaves_the_answer(self, run, folder):
         (folder / "out" / "report.md").mkdir(parents=True)
-        shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--report", "out", *output, code=5)
+        shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--report", "out", "--json", code=5)
         assert shown.stderr == "Error: out/report.md: a directory is in the way\n"
-        assert "passed" in shown.stdout.lower()
+        assert json.loads(shown.stdout)["verdict"] == "passed"
         assert [path.name for path in (folder / "out").iterdir()] == ["report.md"]
 
     def test_one_file_holds_the_rows_of_both_sides(self, run, folder):
@@ -151,15 +108,6 @@ class TestFloor:
         (folder / "bayesf1.yaml").write_text(text[text.index("gates:") :])
         run("gate", code=1)
 
-    def test_bare_scores_of_a_spreadsheet(self, run, folder):
-        text = "score\r\n0.84\r\n0.86\r\n0.85\r\n"
-        (folder / "scores.csv").write_bytes(text.encode())
-        assert "3 runs: the score is 0.850" in run("floor", "--scores", "scores.csv").output
-        (folder / "scores.csv").write_bytes(text.encode("utf-16"))
-        shown = run("floor", "--scores", "scores.csv", code=2)
-        assert "scores: Not UTF-8: the byte 0xff. Save the file as UTF-8." in shown.output
-        assert "the path of a file of such numbers" in run("floor", "--scores", "none.csv").output
-
     def test_a_file_may_hold_several_runs(self, run, folder, runs):
         rows = [
             f"{number},{line}" for number, name in enumerate(runs) for line in Path(name).read_text().splitlines()[1:]
@@ -181,17 +129,6 @@ class TestFloor:
         assert "new/*.jsonl" in run("floor", *files, "--measure", "accuracy", "--new-runs", "2").stdout
 
 
-NOTED = {
-    "commit": "",
-    "branch": "",
-    "date": "1970-01-02",
-    "attempt": 1,
-    "base_commit": "",
-    "base_branch": "",
-    "notes": {"model": "v3"},
-}
-
-
 def codes(run, *arguments):
     return run("gate", *arguments).exit_code
 
@@ -201,21 +138,6 @@ def listed(folder):
 
 
 class TestGate:
-    def test_gates_of_the_folder_are_evaluated(self, run, gates):
-        gates("same", "better")
-        shown = run("gate", code=0)
-        assert shown.stdout.splitlines() == ["All 2 gates passed", "2 passed (-v lists them)"]
-        listed = [line.split()[:2] for line in run("gate", "-v").stdout.splitlines() if line.startswith("passed")]
-        assert listed == [["passed", "same"], ["passed", "better"]]
-        assert shown.stderr == ""
-
-    def test_only_what_did_not_pass_is_told_in_full(self, run, gates):
-        gates("same", "worse", "much_worse")
-        shown = run("gate", code=1)
-        titles = [line for line in shown.stdout.splitlines() if line.startswith("bayesf1.yaml")]
-        assert titles == ["bayesf1.yaml::much_worse", "bayesf1.yaml::worse"]  # the gravest first
-        assert "1 of 3 gates failed · blocks merge · 1 warned, 1 passed\n" in shown.stdout
-
     @pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
     def test_a_wide_rope_is_told_on_standard_error_with_its_place(self, run, gates):
         gates(same="rope: [0.5, wide]", better="rope: 0.4")
@@ -226,34 +148,6 @@ class TestGate:
         assert shown.stderr.startswith("WideRopeWarning: The rope 0.4 means that")
         assert run("compare", "old.csv", "same.csv", "--rope", "0.5,wide").stderr == ""
         assert "WideRopeWarning: The rope 0.4" in run("baseline", "update", "--gate", "better").stderr
-
-    @pytest.mark.parametrize(
-        ("settings", "code"),
-        [
-            ({"worse": ""}, 0),
-            ({"undecided": "fail_on: unproven"}, 3),
-            ({"undecided": "fail_on: unproven", "much_worse": ""}, 1),
-            ({"x": "baseline: no.csv", "much_worse": ""}, 4),
-            ({"x": "baseline: no.csv", "y": 'measure: "f1[9]"', "much_worse": ""}, 2),
-        ],
-    )
-    def test_the_most_severe_code_counts(self, run, gates, settings, code):
-        gates("same", **settings)
-        assert codes(run) == code
-
-    def test_what_could_not_be_computed_comes_first(self, run, gates, monkeypatch):
-        usual = evaluate.evaluate
-
-        def fail(gate, commit):
-            if gate.name == "better":
-                raise EngineError("posterior", "finite draws", "nan")
-            return usual(gate, commit)
-
-        monkeypatch.setattr(evaluate, "evaluate", fail)
-        gates("much_worse", "better", x="baseline: no.csv", y='measure: "f1[9]"')
-        shown = run("gate", code=5)
-        assert "ERROR     better      posterior: expected finite draws, got nan\n" in shown.stdout
-        assert "1 of 4 gates failed · blocks merge · 3 errors\n" in shown.stdout
 
     def test_a_bug_of_one_gate_is_told_and_keeps_no_other_from_its_answer(self, run, gates, monkeypatch):
         usual = evaluate.evaluate
@@ -280,12 +174,6 @@ class TestGate:
         path.with_name("strict.yaml").write_text(path.read_text())
         assert '"strict.yaml::same"' in (only := run("gate", "strict.yaml", "--json").stdout)
         assert "bayesf1.yaml" not in only
-
-    def test_no_gate_file(self, run, folder):
-        shown = run("gate", code=2)
-        assert f"Error: There is no gate file, bayesf1*.yaml, in or below {folder}" in " ".join(
-            shown.stderr.split("\n")
-        )
 
     def test_without_a_gate_file_those_below_count(self, run, gates, folder):
         text = gates("same").read_text().replace("{baseline: old.csv", "{baseline: ../old.csv")
@@ -320,20 +208,6 @@ class TestGate:
         (folder / "build" / "below" / ".git").mkdir()
         assert "Propose one: bayesf1 init" in run("gate").stderr
 
-    def test_names_are_told_from_the_root(self, run, gates, folder, monkeypatch):
-        path = gates("much_worse")
-        path.write_text(path.read_text().replace("much_worse:", "much worse:"))
-        (folder / "sub").mkdir()
-        monkeypatch.chdir(folder / "sub")
-        for cache, command in (
-            ("", "pytest '../bayesf1.yaml::much worse' --bayesf1-accept \"...\""),
-            ("cache", "bayesf1 accept 'bayesf1.yaml::much worse' --root .. --reason \"...\""),
-        ):
-            monkeypatch.setenv("BAYESF1_CACHE", cache and str(folder / cache))
-            shown = run("gate", "--root", "..").stdout
-            assert shown.startswith("bayesf1.yaml::much worse\n")
-            assert f"\n{command}\n" in shown
-
     def test_the_three_gravest_are_told_at_length_and_of_others_what_to_do(self, run, gates):
         path = gates("worse")
         (line,) = [line for line in path.read_text().splitlines() if "worse:" in line]
@@ -347,17 +221,6 @@ class TestGate:
                 told = [line for line in shown if line.startswith("bayesf1.yaml::")]
                 assert told == [f"bayesf1.yaml::{name}" for name in names]
                 assert sum(line.startswith("do: ") for line in shown) == n_advised
-
-    def test_json_holds_every_answer(self, run, gates):
-        gates("same", "much_worse", x="baseline: no.csv")
-        shown = run("gate", "--json")
-        document = json.loads(shown.stdout)
-        assert shown.exit_code == 4
-        told = {"much_worse": ("failed", 4), "x": ("error", 5), "same": ("passed", 3)}
-        assert [(entry["test"], entry["file"], entry["verdict"], entry["line"]) for entry in document["entries"]] == [
-            (f"bayesf1.yaml::{name}", "bayesf1.yaml", *of_gate) for name, of_gate in told.items()
-        ]
-        assert document["complete"] is True
 
     def test_the_manifest_is_written_and_what_is_looser_is_told(self, run, gates, folder):
         gates("same", "better")
@@ -392,16 +255,6 @@ class TestGate:
     def test_workers_that_stop_after_a_failure_have_shown_it(self, run, gates):
         gates("much_worse")
         assert "The gate failed" in run("gate", "-n", "2", "-x", code=1).stdout
-
-    @pytest.mark.long
-    def test_workers_change_nothing(self, run, gates):
-        gates("same", "much_worse", x="baseline: no.csv")
-        alone, shared = (run("gate", "--json", *workers, code=4).stdout for workers in ((), ("-n", "2")))
-        assert alone == shared
-
-    def test_no_gate_has_such_a_name(self, run, gates):
-        gates("same")
-        assert "No gate matches -k other" in run("gate", "-k", "other", code=2).stderr
 
     def test_only_what_a_whole_file_declares_no_more_is_dropped(self, run, gates, folder, monkeypatch):
         path = gates("same", "better")
@@ -459,16 +312,6 @@ class TestReport:
         shown = run("report", "out/report.json", "--format", form, "-o", f"new/a.{form}")
         assert (shown.exit_code, shown.stdout) == (0, "")
         assert without_curves(Path(f"new/a.{form}").read_bytes()) == expected
-
-    def test_a_report_that_cannot_be_read(self, run):
-        document = json.loads(REPORT.to_json())
-        document["entries"][0]["p_worse"] = 2
-        document["entries"][1]["score"]["hdi"] = [1, 0]
-        Path("a.json").write_text(json.dumps(document))
-        shown = run("report", "a.json", "--format", "html", "-o", "a.html", code=2)
-        place = "a.json: entries.0.comparison.p_worse"
-        assert shown.stderr == f"Error: {place}: Input should be less than or equal to 1 (1 more problem)\n"
-        assert not Path("a.html").exists()
 
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -599,49 +442,25 @@ class TestRuns:
         assert 'fail_on: Several tasks need "<<", not "unproven"' in shown.stderr
 
 
-@pytest.fixture
-def both(folder):
-    """A file of two systems, with ids."""
-    rows = [(number, system, "ab"[number % 2], "abbb"[number]) for system in ("v1", "v2") for number in range(4)]
-    lines = ["id,model,y_true,y_pred", *(",".join(map(str, row)) for row in rows)]
-    (folder / "both.csv").write_text("\n".join(lines))
-    return "both.csv"
-
-
-class TestOneFileOfBothSides:
-    SIDES = "--baseline-rows model=v1 --candidate-rows model=v2"
-
-    @pytest.mark.parametrize("rows", ["--rows model=v1", "--baseline-rows model=v1 --candidate-rows model=v1"])
-    def test_rows_are_not_compared_with_themselves(self, run, both, rows):
-        shown = run("compare", both, both, "--rope", "0.05", *rows.split(), code=2)
-        assert "Both sides are the same predictions of one file. Name another file" in shown.stdout
-
-
 COMPARED = "compare old.csv better.csv"
 
 
 @pytest.mark.parametrize(
     ("command", "code", "told"),
     [
-        ("changes old.csv better.csv --format csv", 2, "Counts do not say which examples changed"),
-        (COMPARED, 2, "Missing option '--rope'"),
         (f"{COMPARED} --rope 2,1", 2, "'--rope': expected the lower end before the upper one, got [2, 1]"),
         (f"{COMPARED} --rope 1 --fail-on >", 2, "'--fail-on': '>' is not one of '<<', 'unproven'."),
         (f"{COMPARED} --rope 1 --column gold", 2, "expected NAME=VALUE, got 'gold'"),
         (f"{COMPARED} --rope 1 --note v3", 2, "v3"),
-        ("compare new.csv better.csv --rope 1", 4, "Error: baseline (new.csv): file not found. Check the path"),
         ("gate --gate sane", 2, "Error: --gate: expected one of same, got 'sane'."),
+        ("gate -k other", 2, "No gate matches -k other"),
         ("gate no.yaml", 2, "Error: no.yaml: file not found."),
-        ("plan --rope 0.01", 2, "baseline: There is neither a pilot nor shares"),
-        ("plan --shares a=0.5,a=0.5 --rope 0.01", 2, "expected each label once, got 'a' 2 times"),
-        ("plan --shares ham=most --rope 0.01", 2, "expected LABEL=SHARE,..., got 'most'"),
-        ("nothing", 2, "Error: No such command 'nothing'."),
-        ("report no.json", 2, "Error: no.json: No such file or directory"),
+        ("accept same --reason 'half the size' --loosened xyz", 2, "--loosened: expected the 12 digits"),
+        ("accept same --reason 'half the size' --loosened 0123456789ab --up-to 0.1", 2, "--up-to: A change that"),
     ],
 )  # fmt: skip
 def test_what_is_refused(run, gates, folder, command, code, told):
     gates("same")
-    (folder / "report.json").write_text(REPORT.to_json(), "utf-8")
     shown = run(*shlex.split(command), code=code)
     assert told in " ".join(shown.stderr.replace("│", "").split())
     assert shown.stdout == ""

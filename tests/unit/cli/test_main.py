@@ -8,7 +8,6 @@ from typing import Any
 import click
 import pytest
 
-from pytest_bayesf1 import __version__
 from pytest_bayesf1.cli import answers
 from pytest_bayesf1.cli.main import main
 
@@ -66,10 +65,6 @@ def test_the_example_in_the_help_is_a_call_of_the_command(run, path):
     command.make_context(" ".join(path), words)
 
 
-def test_the_version(run):
-    assert run("--version").stdout == f"main, version {__version__}\n"
-
-
 def test_help_imports_neither_numpy_nor_pytest():
     shown = fresh(f"""
 import sys
@@ -102,14 +97,6 @@ def test_what_ends_a_run_early_is_no_verdict(run, monkeypatch, error, told):
     assert shown.stderr.endswith(told)
     assert shown.stdout == ""
     assert isinstance(error, ZeroDivisionError) or shown.stderr == told
-
-
-def test_completion_is_a_script():
-    shown = fresh(
-        "from pytest_bayesf1.cli.main import main; main(prog_name='bayesf1')", _BAYESF1_COMPLETE="bash_source"
-    )
-    assert shown.returncode == 0
-    assert "_BAYESF1_COMPLETE=bash_complete" in shown.stdout
 
 
 @pytest.mark.parametrize(
