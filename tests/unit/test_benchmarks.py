@@ -8,10 +8,8 @@ from benchmarks import figure, page
 from benchmarks.against import against, compared
 from benchmarks.isolation import run
 from benchmarks.plan import AGAINST, FULL, QUICK, Case
-from benchmarks.samples import SENTENCES, predictions, tags
 from benchmarks.speed import RECORDED, ratio
 from benchmarks.table import table
-from pytest_bayesf1 import SpanCounts
 
 SIZE = {"n_classes": 20, "n_examples": 7_532}
 DOCUMENTS = {"n_documents": 231, "n_types": 10}
@@ -71,22 +69,6 @@ def test_a_case_that_takes_too_much_memory_is_a_failure():
 
 def test_a_case_that_goes_wrong_says_why():
     assert "unexpected keyword argument 'colour'" in run("ours.draws", colour="red")["failure"]
-
-
-def test_predictions_are_about_as_right_as_they_are_said_to_be():
-    true, baseline, candidate = predictions(20, 100_000)
-    assert set(true.tolist()) == set(range(20))
-    assert np.mean(baseline == true) == pytest.approx(0.82, abs=0.004)
-    assert np.mean(candidate == true) == pytest.approx(0.81, abs=0.004)
-    assert np.mean(candidate == baseline) > 0.85
-
-
-def test_spans_are_about_as_right_as_they_are_said_to_be():
-    true, baseline, candidate = tags(100, 10)
-    assert len(true) == 100 * SENTENCES
-    assert {len(sentence) for sentence in true} == {14}
-    scores = [SpanCounts.from_bio(true, side).counts.sum(axis=0) for side in (baseline, candidate)]
-    assert [2 * tp / (2 * tp + fp + fn) for tp, fp, fn in scores] == pytest.approx([0.89, 0.88], abs=0.02)
 
 
 def test_times_are_set_against_ours_of_the_same_run():

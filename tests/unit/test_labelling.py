@@ -171,40 +171,6 @@ def test_no_label_is_added_while_another_process_writes(pool, monkeypatch):
 
 
 @pytest.mark.slow
-def test_batches_add_up_to_a_verdict(pool, tmp_path):
-    assert "1,000 examples, 3 classes" in start()
-    seen = []
-    for number in (1, 2):
-        batch = tmp_path / f"batch-{number}.csv"
-        run("next", "--count", 60, "-o", batch)
-        text = batch.read_text()
-        assert text.startswith("id,text,label\n")
-        assert "old" not in text
-        assert not any(name in text for name in CLASSES)  # people see no prediction
-        seen += fill(batch, pool)
-        said = run("add", batch)
-        assert f"{60 * number} in all" in said
-        assert "accuracy" in said
-    assert len(set(seen)) == 120
-    rows = list(csv.DictReader((tmp_path / "pool.labels.csv").read_text().splitlines()))
-    assert {row["batch"] for row in rows} == {"batch-1", "batch-2"}
-    assert {row["id"]: row["label"] for row in rows} == {key: pool[key] for key in seen}
-    shown = json.loads(run("status", "--json"))
-    assert shown["pool"]["n_labelled"] == 120
-    assert shown["pool"]["n_labelled_differ"] > 90
-
-
-def test_the_order_of_a_batch_is_another_than_that_of_labelling(pool):
-    """In which examples of large strata come first."""
-    start()
-    made, every = started().pool, np.arange(N)
-    orders = [order(made, every, 0) for order in (files._in_random_order, files._in_order_of_batch)]
-    labelled, listed = ([at for at in order.tolist() if made.stratum[at] == 1] for order in orders)
-    assert sorted(labelled) == sorted(listed)
-    assert labelled != listed
-
-
-@pytest.mark.slow
 def test_two_answers_for_an_id_are_listed_and_nothing_is_added(pool, tmp_path):
     start()
     first, second, *_ = next_filled(30, pool)
@@ -358,7 +324,6 @@ def test_classes_that_are_named_may_be_words_for_no_value(pool, tmp_path):
         ("key,old,new,text\n", "There are no examples"),
         ("key,old,new,text\n1,a,b,x\n2,a,b,y\n", "Every example has the same predictions, 'a' and 'b'"),
         ("key,old,new,text\n1,a,b,x\n1,b,b,y\n", "Error: pool.csv, ids: 1 of 2 is duplicate ('1'"),
-        ("key,old,new,text\n1,a,b,x\n2,,b,y\n", "y_true: 1 of 2 is no value (a missing value; first at line 3"),
         ("key,old,new,text\n1,a,b,x\n,a,b,y\n", "id: 1 of 2 is no value (a missing value; first at line 3"),
         ("key,old,text\n1,a,x\n", "'new'"),
     ],
@@ -372,7 +337,6 @@ def test_pools_that_are_none_are_refused(pool, tmp_path, content, found):
 @pytest.mark.parametrize(
     ("given", "found"),
     [
-        (("--show", "new"), "'new' would show predictions"),
         (("--show", "old"), "'old' would show predictions"),
         (("--show", "text"), "Error: show: expected each column once, got 'text' 2 times"),
         *((("--show", name), f"each column once, got {name!r} 2 times") for name in ("id", "label")),

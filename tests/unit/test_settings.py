@@ -44,17 +44,9 @@ class TestProject:
 
     def test_baselines_are_found_and_nothing_else(self, tmp_path):
         store = "tests/__bayesf1__"
-        made(
-            tmp_path,
-            f"{store}/test_spam/a.json",
-            f"{store}/test_spam/b.json",
-            f"{store}/test_spam/b.anchor.json",
-            f"{store}/test_spam/.lock.json",
-        )
-        made(
-            tmp_path, f"{store}/test_spam/notes.txt", ".venv/__bayesf1__/x/a.json", "node_modules/__bayesf1__/x/a.json"
-        )
-        made(tmp_path, "data/a.json", str(manifest_path(Path()).as_posix()))
+        made(tmp_path / store / "test_spam", "a.json", "b.json", "b.anchor.json", ".lock.json", "notes.txt")
+        made(tmp_path, ".venv/__bayesf1__/x/a.json", "node_modules/__bayesf1__/x/a.json", "data/a.json")
+        made(tmp_path, manifest_path(Path()).as_posix())
         found = [path.relative_to(tmp_path / store).as_posix() for path in baselines_below(tmp_path)]
         assert found == ["test_spam/a.json", "test_spam/b.json"]
 

@@ -122,11 +122,6 @@ class TestSystems:
         assert "The sample is of 60 documents, with all their spans." in ranking.notes()
         assert ranking.computed().startswith("360 spans of 1 type, ROPE 0.02")
 
-    @pytest.mark.parametrize(("measure", "prior"), [("roc_auc", "bootstrap"), ("f1@0.5", "jeffreys")])
-    def test_scores_by_their_own_measures_and_from_a_threshold(self, measure, prior):
-        ranking = ranked(scores(), measure)
-        assert ranking.prior == prior
-
     def test_a_system_that_gives_no_scores(self):
         with pytest.raises(InputError, match=r"c: expected Scores, as a, got ConfusionMatrix\. Build all"):
             ranked([*scores()[:2], systems()["c"]], "roc_auc")
@@ -140,18 +135,3 @@ class TestSystems:
         few = [ConfusionMatrix.from_predictions(TRUE, each, clusters=clusters // 4) for each in PREDICTED]
         with pytest.raises(InputError, match="at least 10 clusters"):
             ranked(few, "f1_macro")
-
-    def test_several_predictions_of_an_example(self):
-        def ranking_of(runs):
-            rng, given = np.random.default_rng(0), []
-            for n_runs, each in zip((5, 6, 7), PREDICTED, strict=True):
-                noise = rng.random((N, n_runs)) < np.linspace(0, 0.3, n_runs)
-                columns = np.where(noise, rng.integers(3, size=noise.shape), each[:, None])
-                given.append(ConfusionMatrix.from_predictions(TRUE, columns, runs=runs))
-            return ranked(given, "accuracy")
-
-        samples, seeds = ranking_of("samples"), ranking_of("seeds")
-        assert [each.name for each in samples.systems] == ["c", "b", "a"]
-        for name in NAMES:
-            assert samples[name].observed == pytest.approx(seeds[name].observed)
-            assert samples[name].std < seeds[name].std  # trainings of a recipe vary, too
