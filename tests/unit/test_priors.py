@@ -6,16 +6,7 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Prior
 from pytest_bayesf1.comparison.design import design_comparison, design_estimate
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.priors import (
-    HIERARCHICAL,
-    JEFFREYS,
-    NESTED,
-    PRIORS,
-    UNIFORM,
-    EvenCells,
-    SharedGroups,
-    prior_by_name,
-)
+from pytest_bayesf1.priors import HIERARCHICAL, JEFFREYS, NESTED, UNIFORM, prior_by_name
 from pytest_bayesf1.values import require_choice
 from tests.unit.refused import assert_refused
 
@@ -118,14 +109,6 @@ class TestPriors:
             assert prior_by_name("hierarchical", experiment) is HIERARCHICAL
 
     @pytest.mark.parametrize(
-        ("prior", "beta", "rows"),
-        [(HIERARCHICAL, 1, SharedGroups()), (UNIFORM, 1, EvenCells(1)), (JEFFREYS, 0.5, EvenCells(0.5))],
-    )
-    def test_pseudo_counts(self, prior, beta, rows):
-        assert prior.beta == beta
-        assert prior.rows == rows
-
-    @pytest.mark.parametrize(
         ("prior", "name"),
         [
             (Prior.named("nested"), "nested"),
@@ -137,13 +120,6 @@ class TestPriors:
     )
     def test_a_prior_says_how_it_differs_from_the_one_of_its_name(self, prior, name):
         assert str(prior) == name
-
-    @pytest.mark.parametrize("alpha", [(8, 2), [8, 2], np.array([8, 2]), (np.float32(8), 2.0)], ids=type)
-    @pytest.mark.parametrize("name", ["hierarchical", "nested"])
-    def test_alpha_is_for_right_and_wrong(self, name, alpha):
-        prior = Prior.named(name, alpha=alpha)
-        assert prior.rows.alpha == (8.0, 2.0)
-        assert prior.beta == PRIORS[name].beta
 
     @pytest.mark.parametrize("name", ["hierarchical", "nested", "uniform", "jeffreys"])
     @pytest.mark.parametrize(

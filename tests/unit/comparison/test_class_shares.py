@@ -15,6 +15,7 @@ from pytest_bayesf1.words.notes import data_warnings
 RARE = ConfusionMatrix([[9_870, 60], [20, 50]], labels=["fine", "vandal"])
 LESS_RARE = ConfusionMatrix([[9_710, 100], [40, 150]], labels=["fine", "vandal"])
 DEMANDS = {"measure": "f1[vandal]", "rope": 0.01}
+LABELLED = MultilabelCounts([[[90, 10], [10, 50]], [[60, 20], [30, 50]]])
 THREE, TWO_OF_THREE = [[5, 1, 1], [1, 5, 1], [1, 1, 5]], [[5, 1, 1], [1, 5, 1], [0, 0, 0]]
 
 
@@ -90,6 +91,21 @@ class TestAtPrevalence:
     def test_one_test_set_has_no_owner(self):
         with pytest.raises(InputError, match=r"no example of class 2 in the test set\. Add some"):
             run_estimate(TWO_OF_THREE, 0.5, measure="accuracy", prevalence={2: 0.1})
+
+    @pytest.mark.parametrize(
+        ("sides", "prevalence", "said"),
+        [
+            ((RARE, LESS_RARE), "vandal=0.1,fine=0.3", "sum to 1, as they name all classes, got 0.4"),
+            ((THREE, THREE), "1=0.4,0=0.6", "sum to less than 1, as there are other classes, got 1"),
+            ((THREE, THREE), {"1": 0.1, "1.0": 0.2}, "a class among 0, 1, 2, got '1.0'"),
+            ((TWO_OF_THREE, THREE), {2: 0.1}, "no example of class 2 in the test set of the baseline"),
+            ((THREE, TWO_OF_THREE), "baseline", "no example of class 2 in the test set of the candidate"),
+            ((LABELLED, LABELLED), "0=0.1", "the data are several labels per example"),
+        ],
+    )
+    def test_shares_that_cannot_be(self, sides, prevalence, said):
+        with pytest.raises(InputError, match=f"^prevalence: .*{said}"):
+            run(*sides, measure="accuracy", prevalence=prevalence)
 
     def test_the_rest_is_divided_as_surely_as_clusters_tell(self):
         """Of 40% of class 2 all are right, and of the rest those of class 0: as many as a beta variable says."""
@@ -178,6 +194,9 @@ class TestUndecided:
             assert (equal.class_shares, equal.shares_decide) == (None, False)
             assert abs(equal.mean - at) < 5 * equal.std / np.sqrt(4_000)
         assert found.mean == run(RARE, LESS_RARE, prevalence="test-set").mean
+        (there,), (back,) = (map(str, data_warnings(each)) for each in (found, run(LESS_RARE, RARE)))
+        assert "vandal rose from 0.7% to 1.9%" in there
+        assert "vandal fell from 1.9% to 0.7%" in back
         assert json.loads(json.dumps(found.to_dict()))["class_shares"]["decision"] == "≫"
 
     @pytest.mark.parametrize("prevalence", ["test-set", "baseline", "vandal=0.01"])

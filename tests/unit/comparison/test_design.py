@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, PairedCounts, compare
+from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, PairedCounts, SpanCounts, compare
 from pytest_bayesf1.comparison.design import design_comparison, design_estimate
+from tests.unit.refused import assert_refused
 
 CLASSES, BEFORE, AFTER = [0, 0, 1, 1, 1], [0, 1, 1, 1, 0], [0, 0, 1, 1, 0]
 KNOWN = (ConfusionMatrix.from_predictions(CLASSES, BEFORE), ConfusionMatrix.from_predictions(CLASSES, AFTER))
@@ -63,6 +64,7 @@ def labelled(y_pred, y_true=TRUE_SETS, **options):
 
 PREDICTED = (labelled(BASELINE_SETS), labelled(CANDIDATE))
 BARE = tuple(MultilabelCounts(side.counts, side.labels) for side in PREDICTED)
+SPANS = SpanCounts.from_counts([7, 14], [2, 5], [1, 3], labels=["LOC", "PER"])
 OTHER_LABELLED = MultilabelCounts(BARE[1].counts * 2, LABELS)
 
 
@@ -90,6 +92,7 @@ def run(baseline, candidate, **arguments):
         (BARE, "independent", "independent", "asked for"),
         ((PREDICTED[0], BARE[1]), "auto", "same-set", "which predictions pair up is unknown"),
         ((BARE[0], OTHER_LABELLED), "auto", "independent", "two different test sets"),
+        ((SPANS, SPANS), "auto", "independent", "which spans both sides found"),
     ],
 )
 def test_the_strongest_model_that_the_data_allow_or_the_one_asked_for(sides, model, chosen, reason):
@@ -98,7 +101,28 @@ def test_the_strongest_model_that_the_data_allow_or_the_one_asked_for(sides, mod
     assert reason in design.reason
     is_multilabel = isinstance(sides[0], MultilabelCounts)
     assert design.experiment.multilabel is is_multilabel
-    assert design.labels == (LABELS if is_multilabel else (0, 1))
+    assert design.labels == (LABELS if is_multilabel else sides[0].labels if sides[0] is SPANS else (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("sides", "model", "where", "expected", "found", "advice"),
+    [
+        ((MERE[0], ANOTHER), "same-set", "model", "23 examples of class 0 instead of 2", "", "independent"),
+        ((SPANS, SPANS), "same-set", "model", "'paired' or 'independent' for spans", "'same-set'", "independent"),
+        ((SPANS, SPANS), "paired", "baseline", "Bare counts do not pair up", "", "predictions"),
+        (BARE, "paired", "baseline", "Bare counts do not pair up", "", "predictions"),
+    ],
+)
+def test_a_model_that_the_data_do_not_allow(sides, model, where, expected, found, advice):
+    assert_refused(lambda: design_comparison(*sides, model), where, expected, found, advice)
+
+
+def test_a_test_set_of_another_size_is_noted():
+    twice = np.multiply(ANOTHER, 2)
+    for sides in ((ANOTHER, twice), (twice, ANOTHER)):
+        (note,) = design_comparison(*sides, "auto").notes
+        assert f"the baseline has {np.sum(sides[0])} examples, the candidate {np.sum(sides[1])}" in note
+    assert design_comparison(*MERE, "auto").notes == ()
 
 
 class TestMultilabelExperiments:

@@ -77,13 +77,6 @@ class TestFigures:
         assert result.judge.errors == pytest.approx((JUDGE - HUMAN)[:, GRADED].mean(axis=1))
         assert result.judge.p_even < 0.001
 
-    def test_grades_of_one_side_correct_its_mean(self):
-        human = {"id": table()["id"], "value": HUMAN[1, GRADED]}
-        found = estimate(sides()[1], measure="mean", human=human)
-        low, high = found.score.hdi
-        assert low < HUMAN[1].mean() < high < JUDGE[1].mean()
-        assert (found.judge.scores, found.judge.p_even) == ((JUDGE[1].mean(),), None)
-
     def test_grades_of_answers_that_were_chosen_warn_at_both_doors(self):
         at = np.flatnonzero(JUDGE[1] == 0)[:40]
         with pytest.warns(ChosenAnswersWarning, match=r"p=0\.001") as caught:

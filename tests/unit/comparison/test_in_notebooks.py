@@ -85,19 +85,15 @@ SHORT = {
     "estimate": ESTIMATE,
     "a score": COMPARISON.baseline,
     "changes": COMPARISON.changes,
-    "density": COMPARISON.density,
     "provenance": COMPARISON.provenance,
     "draws": COMPARISON.draws,
-    "detectable losses": COMPARISON.detectable_losses,
     "prior": COMPARISON.as_prior(),
     "predictions": ConfusionMatrix.from_predictions(TRUE, OLD).questions,
     "table": ConfusionMatrix.from_predictions(TRUE, OLD).table,
     "labels": MultilabelCounts.from_predictions(TRUE[:, None] == TRUE[:9], OLD[:, None] == TRUE[:9]),
     "pool": LabelledPool.from_predictions(OLD, NEW, dict(enumerate(TRUE[:40])), ids=range(N)),
     "ranking": bf.rank(SIDES, rope=0.05),
-    "plan": bf.plan(TRUE, OLD, NEW, rope=0.05),
     "engine": bf.NutsEngine(),
-    "beta": bf.f1_posterior(8, 1, 2),
 }
 
 

@@ -56,22 +56,6 @@ def test_labelled_throughout_it_is_the_whole_test_set(measure, n_classes):
     assert pool.baseline.mean == pytest.approx(whole.baseline.mean, abs=0.15 * whole.baseline.std)
 
 
-def test_labels_of_disagreements_tell_most():
-    true, baseline, candidate, at_random = drawn(10_000, 400)
-    differ = np.flatnonzero(baseline != candidate)
-    rng = np.random.default_rng(3)
-    chosen = [*rng.choice(differ, 280, replace=False), *rng.choice(np.flatnonzero(baseline == candidate), 120)]
-    labels = {int(at): int(true[at]) for at in chosen}
-    few, random = (
-        compare(LabelledPool.from_predictions(baseline, candidate, each), rope=0.01, n_draws=4_000)
-        for each in (labels, at_random)
-    )
-    assert few.std < 0.7 * random.std
-    subset = [*at_random]
-    alone = PairedCounts.from_predictions(true[subset], baseline[subset], candidate[subset])
-    assert few.std < 0.5 * compare(alone, rope=0.01, n_draws=4_000).std
-
-
 def test_what_is_not_labelled_leans_to_neither_side_and_shows_its_uncertainty():
     """Labels of agreements alone say nothing of which side is right where they differ."""
     true, baseline, candidate, _ = drawn(5_000, 1)

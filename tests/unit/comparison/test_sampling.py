@@ -32,31 +32,26 @@ def draw(settled_from, **options):
         looks.append(draws.values.size)
         return Settled(draws.values.size >= settled_from)
 
-    def delta(scores):
-        return scores[1] - scores[0]
-
     (drawn,) = draw_until_settled(SUBJECT, Options.resolve(**options), (ACCURACY,), summarise)
     assert drawn.scores.shape == (2, looks[-1])
-    np.testing.assert_array_equal(drawn.quantity.values, delta(drawn.scores))
+    np.testing.assert_array_equal(drawn.quantity.values, drawn.scores[1] - drawn.scores[0])
     assert drawn.convergence == Convergence(ess=looks[-1])
-    return looks, drawn.summary.settled, drawn.scores
+    return looks, drawn.summary.settled
 
 
-def test_draws_double_until_the_summary_is_settled():
-    assert draw(settled_from=80_000)[:2] == ([10_000, 20_000, 40_000, 80_000], True)
-
-
-def test_a_settled_summary_needs_no_more_draws():
-    assert draw(settled_from=0)[:2] == ([10_000], True)
-
-
-def test_drawing_stops_at_the_limit(monkeypatch):
+@pytest.mark.parametrize(
+    ("settled_from", "n_draws", "looks"),
+    [
+        (0, None, [10_000]),
+        (40_000, None, [10_000, 20_000, 40_000]),
+        (10**9, None, [10_000, 20_000, 40_000, 50_000]),
+        (10**9, 3_000, [3_000]),
+    ],
+    ids=["settled at once", "until it is settled", "up to the limit", "as many as were asked for"],
+)
+def test_draws_double_until_the_summary_is_settled(monkeypatch, settled_from, n_draws, looks):
     monkeypatch.setattr(ExactEngine, "most_draws", 50_000)
-    assert draw(settled_from=10**9)[:2] == ([10_000, 20_000, 40_000, 50_000], False)
-
-
-def test_a_given_number_of_draws_is_final():
-    assert draw(settled_from=10**9, n_draws=3_000)[:2] == ([3_000], False)
+    assert draw(settled_from, n_draws=n_draws) == (looks, settled_from < 10**9)
 
 
 @pytest.mark.parametrize(

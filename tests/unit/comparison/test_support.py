@@ -39,6 +39,15 @@ def test_one_stray_answer_moves_nothing(model, measure):
     assert unexpected.labels == clean.labels == ("a", "b", "c")
 
 
+def test_of_many_such_classes_five_are_named():
+    true, said = [*"aab"] * 40, [*"pqrstuvvw", *("aab" * 40)[9:]]
+    made = PairedCounts.from_predictions(true, said, said, labels=[*"abopqrstuvwxyz"])
+    *named, rest = (note for note in run_comparison(made, rope=0.05, n_draws=1_000).notes() if "never true" in note)
+    assert [note[1] for note in named] == [*"vpqrs"]
+    assert "predicted 2 times by either side" in named[0]
+    assert "7 more classes that are never true: predicted 3 times by either side" in rest
+
+
 def test_a_warning_is_about_what_its_own_side_predicts():
     found = [UnsupportedClass(name, n, listed=False) for name, n in (("n/a", (40, 0)), ("?", (0, 3)), ("-", (2, 4)))]
     baseline, candidate = map(str, warnings_about(found, sides_of((2_000, 500))))

@@ -8,7 +8,6 @@ from scipy.special import ndtri
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores, WeakBaselineWarning, compare
 from pytest_bayesf1.comparison.compare import ComparisonTask
-from pytest_bayesf1.comparison.suspicions import gaps
 
 N_SETS = 200
 
@@ -84,23 +83,6 @@ def test_how_often_scores_are_refused(n, area, low, high):
     assert low <= found / N_SETS <= high
 
 
-@pytest.mark.parametrize(("n", "n_classes", "kappa"), [(100, 2, 0.4), (400, 5, 0.3), (1_000, 10, 0.2)])
-def test_weak_models_know_something_of_every_class(n, n_classes, kappa):
-    found = 0
-    for seed in range(N_SETS):
-        true, said, _ = model(np.random.default_rng(seed), n, n_classes, kappa)
-        found += bool(
-            [
-                *gaps(
-                    task(
-                        ConfusionMatrix.from_predictions(true, said, labels=range(n_classes)), weak_baseline=True
-                    ).subject
-                )
-            ]
-        )
-    assert found <= 0.03 * N_SETS
-
-
 def shifted(rng, low, high, by=1.0):
     return [np.clip(rng.normal(mean, 1, 100).round(), low, high) for mean in (0, by)]
 
@@ -108,10 +90,8 @@ def shifted(rng, low, high, by=1.0):
 PAIRS = {
     "almost all against almost none": lambda rng: rng.random((2, 100)) < [[0.02], [0.95]],
     "grades of 1 to 5": lambda rng: 3 + np.array(shifted(rng, -2, 2, by=-1.5)),
-    "grades of -1 to 1": lambda rng: shifted(rng, -1, 1),
     "half as long": lambda rng: rng.lognormal(0, 1, (2, 100)) * [[1], [0.5]],
     "heavy tails": lambda rng: rng.pareto(1, (2, 100)),
-    "both signs": lambda rng: rng.standard_cauchy((2, 100)),
     "nothing right": lambda rng: [np.zeros(100), rng.random(100) < 0.3],
 }
 
@@ -176,7 +156,6 @@ def test_what_marks_no_class_in_the_truth(said):
 @pytest.mark.parametrize(
     ("true", "said"),
     [
-        (CLASSES - 1, SAID - 1),
         (CLASSES - 1, np.stack([SAID[0] - 1, np.where(SAID[1] == 0, 1, SAID[1] - 1)])),
         (2 * TRUE - 1, np.ones((2, 200), int)),
         (CLASSES - 1, np.stack([CLASSES - 1] * 2)),

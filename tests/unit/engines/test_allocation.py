@@ -67,14 +67,6 @@ def test_a_plan_counts_no_labels_that_strata_do_not_have():
     assert found.variance(n) >= 0.5 * worth.sum() ** 2 / n
 
 
-def test_influences_of_f1_weigh_rare_classes_more():
-    made = pool()
-    strata, sigma = made.strata, allocation(made, "f1_macro").sigma
-    pairs = {(a, b): sigma[s] for a, b, s in zip(strata.baseline, strata.candidate, strata.of_pair, strict=True)}
-    assert pairs[1, 2] > 1.5 * pairs[0, 1]
-    assert pairs[0, 0] < 0.2 * pairs[0, 1]
-
-
 def test_variance_is_what_the_posterior_has():
     made = pool()
     rng = np.random.default_rng(1)
@@ -164,11 +156,3 @@ def test_batches_extend_each_other():
     rest = more - np.bincount(made.stratum[first[::2]], minlength=more.size)
     assert set(next_examples(labelled, rest, seed=5).tolist()) == set(first[1::2].tolist())
     assert {*first.tolist()} <= {*next_examples(made, 2 * more, seed=5).tolist()}
-
-
-def test_order_of_a_batch_tells_nothing():
-    made = pool()
-    chosen = next_examples(made, np.full(made.strata.sizes.size, 20), seed=0)
-    place = np.arange(chosen.size)
-    assert abs(np.corrcoef(place, made.stratum[chosen])[0, 1]) < 4 / np.sqrt(chosen.size)
-    assert abs(np.corrcoef(place, chosen)[0, 1]) < 4 / np.sqrt(chosen.size)

@@ -25,30 +25,12 @@ def test_the_most_telling_error_goes_the_way_of_the_score():
         assert ReportedChanges(change, 0.0, errors, (), None, ()).most_telling is expected
 
 
-SYMBOLS = {
-    Decision.MUCH_WORSE: ("≪", "<<", "significantly worse"),
-    Decision.WORSE: ("<", "<", "leaning worse"),
-    Decision.EQUIVALENT: ("≈", "~", "practically equivalent"),
-    Decision.BETTER: (">", ">", "leaning better"),
-    Decision.MUCH_BETTER: ("≫", ">>", "significantly better"),
-    Decision.UNDECIDED: ("?", "?", "undecided"),
-}
-
-
-class TestDecision:
-    @pytest.mark.parametrize(("decision", "spelling"), SYMBOLS.items())
-    def test_a_decision_has_a_symbol_an_ascii_form_and_words(self, decision, spelling):
-        symbol, ascii_form, words = spelling
-        assert str(decision) == symbol
-        assert decision.ascii == ascii_form
-        assert decision.words == words
-
-    @pytest.mark.parametrize("decision", Decision)
-    def test_a_set_or_dictionary_in_ascii_finds_a_decision(self, decision):
-        spelt = {each.ascii: each.words for each in Decision}
-        assert spelt[decision] == decision.words
-        assert decision in set(spelt)
-        assert decision not in set(spelt) - {decision.ascii}
+@pytest.mark.parametrize("decision", Decision)
+def test_a_set_or_dictionary_in_ascii_finds_a_decision(decision):
+    spelt = {each.ascii: each.words for each in Decision}
+    assert spelt[decision] == decision.words
+    assert decision in set(spelt)
+    assert decision not in set(spelt) - {decision.ascii}
 
 
 def test_an_agreement_knows_how_many_there_are():

@@ -99,13 +99,6 @@ def test_what_is_refused(hint, value, kind):
     assert problem(hint, value) == kind
 
 
-def test_a_schema_tells_limits_and_descriptions():
-    schema = TypeAdapter(PET).json_schema()
-    assert schema["$defs"]["Cat"]["properties"]["lives"] == {"minimum": 0, "title": "Lives", "type": "integer"}
-    told = {"description": "What it listens to.", "maxLength": LONGEST, "title": "Name", "type": "string"}
-    assert schema["$defs"]["Dog"]["properties"]["name"] == told
-
-
 SCORE = Score(observed=0.5, mean=0.6, std=0.1, hdi=(0.4, 0.8))
 
 
