@@ -127,6 +127,13 @@ def test_a_class_that_goes_by_no_name_is_misread():
         task(ConfusionMatrix.from_predictions(true, said, invalid="wrong"))
 
 
+def test_a_class_that_is_never_found_is_told():
+    true = np.arange(300) % 3
+    said = np.where(true == 2, np.arange(300) // 3 % 2, true)
+    (gap,) = task(ConfusionMatrix.from_predictions(true, said)).answer().suspicions.gaps
+    assert gap.endswith("no better than by chance: 2")
+
+
 @pytest.mark.parametrize(("n_lost", "told"), [(0, True), (11, True), (12, False)])
 def test_values_that_only_the_baseline_lacks(n_lost, told):
     """A tenth of its values, beyond the candidate's share."""
