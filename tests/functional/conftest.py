@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import shutil
 import sys
 from functools import partial
@@ -11,9 +12,11 @@ from textwrap import dedent
 
 import matplotlib as mpl
 import pytest
+from click.testing import CliRunner
+
+from pytest_bayesf1.cli.main import main
 
 WITHOUT = ("hypothesispytest", "flaky", "pytest-retry", "html", "metadata", "pytest_cov")
-COMMAND = "from pytest_bayesf1.cli.main import main; main(prog_name='bayesf1')"
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +63,7 @@ def runpytest(pytester):
     return run
 
 
-def _lines_below(result, heading):
+def lines_below(heading, result):
     """Read the lines of a section off the terminal; none when there is no such section."""
     starts = [number for number, line in enumerate(result.outlines) if re.fullmatch(f"=+ {heading} =+", line)]
     assert len(starts) < 2
@@ -71,33 +74,13 @@ def _lines_below(result, heading):
 @pytest.fixture
 def section():
     """Read the lines of the section `bayesf1`."""
-    return partial(_lines_below, heading="bayesf1")
-
-
-_ROW = re.compile(r"(FAILED|ERROR|accepted|warned|undecided|expected|passed|no gate) +(\S+)")
-
-
-@pytest.fixture
-def rows(section):
-    """Read the rows of gates in the section `bayesf1`, each with its gate's short name."""
-
-    def read(result):
-        known = ((_ROW.match(line), line) for line in section(result))
-        return [(found[2], line) for found, line in known if found]
-
-    return read
+    return partial(lines_below, "bayesf1")
 
 
 @pytest.fixture
 def baselines():
     """Read the lines of the section `bayesf1 baselines`."""
-    return partial(_lines_below, heading="bayesf1 baselines")
-
-
-@pytest.fixture
-def listed_warnings():
-    """Read the lines of pytest's own summary of warnings."""
-    return partial(_lines_below, heading="warnings summary")
+    return partial(lines_below, "bayesf1 baselines")
 
 
 @pytest.fixture
@@ -118,8 +101,24 @@ def entries(document):
 
 @pytest.fixture
 def bayesf1(pytester):
-    """Run the command in a process of its own."""
-    return lambda *arguments: pytester.run(sys.executable, "-c", COMMAND, *arguments)
+    """Run the command in this process."""
+
+    def run(*arguments):
+        done = CliRunner().invoke(main, arguments, prog_name="bayesf1", catch_exceptions=False)
+        return pytest.RunResult(done.exit_code, done.stdout.splitlines(), done.stderr.splitlines(), 0)
+
+    return run
+
+
+@pytest.fixture
+def follow(pytester, bayesf1):
+    """Run a command that was printed, with a reason where it leaves one out."""
+
+    def run(command):
+        program, *words = ["half the size" if word == "..." else word for word in shlex.split(command)]
+        return bayesf1(*words) if program == "bayesf1" else pytester.runpytest(*words)
+
+    return run
 
 
 @pytest.fixture

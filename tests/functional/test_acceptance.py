@@ -4,15 +4,12 @@ import json
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 from itertools import takewhile
 from pathlib import Path
 
 import pytest
 
 from tests.functional.classifiers import BASELINE, MUCH_WORSE, UNDECIDED
-from tests.functional.conftest import COMMAND
 from tests.functional.gates import write_gate
 from tests.unit.committed import Committed
 
@@ -75,10 +72,10 @@ def listed(section):
 
 
 def printed(result):
-    """Find the one command that a failure prints, split as a shell does."""
+    """Find the one command that a failure prints."""
     lines = [line.removeprefix("E").strip() for line in result.outlines]
     at = next(n for n, line in enumerate(lines) if line.endswith("commit gates.json:"))
-    return shlex.split(lines[at + 1])
+    return lines[at + 1]
 
 
 def told(result):
@@ -91,23 +88,16 @@ def masked(lines):
     return {re.sub(r"[\d▒├┤─╂│ ]+", "#", line) for line in lines}
 
 
-def follow(command, folder):
-    """Run a printed command as a shell in a folder would."""
-    program = {"pytest": [sys.executable, "-m", "pytest"], "bayesf1": [sys.executable, "-c", COMMAND]}[command[0]]
-    words = ["half the size" if word == "..." else word for word in command[1:]]
-    done = subprocess.run([*program, *words], cwd=folder, capture_output=True, check=False, encoding="utf-8")
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 class TestLife:
-    def test_by_the_command_that_a_failure_prints(self, gate, pytester, accepted, listed, entries):
+    def test_by_the_command_that_a_failure_prints(self, gate, pytester, follow, accepted, listed, entries):
         result = gate(MUCH_WORSE)
         result.assert_outcomes(failed=1)
         command = printed(result)
-        assert command == ["bayesf1", "accept", NAME, "--reason", "..."]
+        assert command == f'bayesf1 accept {NAME} --reason "..."'
         lost = "macro-F1 −10.0 points (95% likely −11.0 to −9.1)"
-        assert f"accepted: {NAME}: {lost}" in follow(command, pytester.path)
+        done = follow(command)
+        assert done.ret == 0
+        assert f"accepted: {NAME}: {lost}" in done.outlines
         (loss,) = accepted()[NAME]
         assert (loss["measure"], loss["reason"]) == ("f1_macro", "half the size")
         assert loss["loss"] == pytest.approx(0.1, abs=0.001)
@@ -171,13 +161,13 @@ class TestLife:
         assert f"NOT accepted, for the test failed all the same: {NAME.replace('gate', 'error')}" in lines
         pytester.runpytest().assert_outcomes(passed=3, failed=2)
 
-    def test_a_loss_since_the_anchor(self, gate, pytester, accepted):
+    def test_a_loss_since_the_anchor(self, gate, follow, accepted):
         steps = [[[4450, 550], [550, 4450]], [[4400, 600], [600, 4400]], [[4300, 700], [700, 4300]]]
         for step in steps[:2]:
             gate(step, "--bayesf1-update").assert_outcomes(passed=1)
         result = gate(steps[2], "--bayesf1-budget=0.02")
         result.assert_outcomes(failed=1)
-        follow(printed(result), pytester.path)
+        assert follow(printed(result)).ret == 0
         (loss,) = accepted()[NAME]
         assert [failed.partition(":")[0] for failed in loss["failed"]] == ["since the anchor"]
         gate(steps[2], "--bayesf1-budget=0.02").assert_outcomes(passed=1)
@@ -190,13 +180,13 @@ class TestGateFile:
         write_gate(pytester.path, baseline="baseline.json", candidate="candidate.json", rope=0.02, per_class=True)
         candidate(MUCH_WORSE)
 
-    def test_pytest_and_the_command_know_the_same_acceptances(self, pytester, runpytest, bayesf1, accepted):
+    def test_pytest_and_the_command_know_the_same_acceptances(self, runpytest, bayesf1, follow, accepted):
         result = runpytest(failed=1)
-        assert printed(result) == ["bayesf1", "accept", "bayesf1.yaml::spam", "--reason", "..."]
-        assert bayesf1("gate").ret == 1
-        follow(printed(bayesf1("gate")), pytester.path)
+        assert printed(result) == 'bayesf1 accept bayesf1.yaml::spam --reason "..."'
+        judged = bayesf1("gate")
+        assert (judged.ret, follow(printed(judged)).ret) == (1, 0)
         assert list(accepted()) == ["bayesf1.yaml::spam"]
-        pytester.runpytest().assert_outcomes(passed=1)
+        runpytest(passed=1)
         result = bayesf1("gate", "--report", "out")
         assert result.ret == 0
         result.stdout.fnmatch_lines(["*lost what you accepted", "3 accepted losses"])
@@ -229,7 +219,7 @@ class TestPullRequest:
 
     @pytest.mark.parametrize("forced", [False, True], ids=["the baseline stays", "the baseline was forced first"])
     def test_a_loss_that_is_wanted_can_be_merged(
-        self, repository, pytester, runpytest, candidate, accepted, listed, forced
+        self, repository, pytester, runpytest, candidate, follow, accepted, listed, forced
     ):
         base = repository.git("rev-parse", "main")
         repository.git("checkout", "-q", "-b", "smaller")
@@ -242,8 +232,8 @@ class TestPullRequest:
         command = printed(result)
         replaced = f"This change replaced the baseline of {base}."
         assert (replaced in told(result)) is forced
-        assert command == ["pytest", NAME, *([in_ci] if forced else []), "--bayesf1-accept", "..."]
-        follow(command, pytester.path)
+        assert command == " ".join(["pytest", NAME, *([in_ci] if forced else []), '--bayesf1-accept "..."'])
+        follow(command).assert_outcomes(passed=1)
         repository.commit("accept the loss")
 
         result = runpytest(in_ci, "--bayesf1-report=out", passed=1)

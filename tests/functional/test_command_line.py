@@ -3,6 +3,7 @@ import gzip
 import json
 import re
 import shlex
+import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from pytest_bayesf1.cli.main import main
 from tests.functional.classifiers import BASELINE, BETTER, MUCH_WORSE
 
 
-def test_the_command_tells_the_shell_how_gates_ended_and_a_pipe_no_more_than_that(pytester, bayesf1):
+def test_the_command_tells_the_shell_how_gates_ended_and_a_pipe_no_more_than_that(pytester):
     for name, counts in {"old": BASELINE, "better": BETTER, "much_worse": MUCH_WORSE}.items():
         (pytester.path / f"{name}.csv").write_text("".join(f"{a},{b}\n" for a, b in counts))
     gates = """
@@ -25,12 +26,13 @@ def test_the_command_tells_the_shell_how_gates_ended_and_a_pipe_no_more_than_tha
           new: {baseline: no.csv, candidate: better.csv}
     """
     pytester.makefile(".yaml", bayesf1=gates)
-    result = bayesf1("gate")
+    command = (sys.executable, "-c", "from pytest_bayesf1.cli.main import main; main()")
+    result = pytester.run(*command, "gate")
     assert result.ret == 4
     assert "\x1b" not in result.stdout.str()
     assert result.errlines == []
     assert "1 of 3 gates failed (2 of 2 classes) · blocks merge · 1 error, 1 passed" in result.outlines
-    assert bayesf1("gate", "--gate", "better").ret == 0
+    assert pytester.run(*command, "gate", "--gate", "better").ret == 0
 
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -58,6 +58,7 @@ def test_a_stored_baseline_is_corrected_from_the_second_candidate_on(files, pyte
     assert any("graded no answers of the anchor" in note for note in found["notes"])
 
 
+@pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
 def test_the_command_corrects_both_sides_or_one(files, bayesf1):
     shown = bayesf1("compare", "a.csv", "b.csv", "--human", "people.csv", "--measure", "mean", "--rope", "0.05").stdout
     assert f"people's grades of {len(GRADED)} of {len(IDS)} examples" in " ".join(str(shown).split())

@@ -1,9 +1,7 @@
 """What a run leaves behind: report.json, pages, JUnit, and what the terminal shows."""
 
 import json
-import os
 import re
-import subprocess
 import sys
 from html import unescape
 from pathlib import Path
@@ -15,6 +13,7 @@ import pytest
 from pytest_bayesf1 import compare
 from pytest_bayesf1.reports.reading import load_report
 from tests.functional.classifiers import BASELINE, MUCH_WORSE, ROPE
+from tests.functional.conftest import lines_below
 from tests.functional.gates import write_gates, write_matrices
 from tests.unit.committed import Committed
 
@@ -273,7 +272,7 @@ def test_switched_off_there_is_neither_section_nor_fixture_and_the_assertions_wo
 
 
 @pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])
-def test_many_warnings_of_gates_are_one_line_of_pytests_summary(pytester, write_tests, listed_warnings, workers):
+def test_many_warnings_of_gates_are_one_line_of_pytests_summary(pytester, write_tests, workers):
     write_tests("""
         import warnings
 
@@ -285,7 +284,7 @@ def test_many_warnings_of_gates_are_one_line_of_pytests_summary(pytester, write_
             warnings.warn("of its own")
     """)
     result = pytester.runpytest("-W", "default", workers)
-    summary = listed_warnings(result)
+    summary = lines_below("warnings summary", result)
     (line,) = [line for line in summary if "of gates" in line]
     assert re.fullmatch(r"\d+ warnings of gates: see the section bayesf1 below; -v lists all gates\.", line)
     assert int(line.split()[0]) >= 12
@@ -293,7 +292,7 @@ def test_many_warnings_of_gates_are_one_line_of_pytests_summary(pytester, write_
     assert any("of its own" in line for line in summary)
 
 
-def test_what_a_report_prints_to_run_a_gate_again_runs_as_it_is_printed(pytester, write_tests):
+def test_what_a_report_prints_to_run_a_gate_again_runs_as_it_is_printed(pytester, write_tests, follow):
     write_matrices(pytester.path)
     write_gates(pytester.path, spam="MUCH_WORSE", **{"it's [a]": "MUCH_WORSE"})
     write_tests(
@@ -313,12 +312,10 @@ def test_what_a_report_prints_to_run_a_gate_again_runs_as_it_is_printed(pytester
     printed = [unescape(code) for code in re.findall("<pre><code>(.*?)</code></pre>", report, re.DOTALL)]
     commands = [code for code in printed if code.startswith(("pytest", "bayesf1"))]
     assert len(commands) == 5
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     for command in commands:
-        made = subprocess.run(  # noqa: S602
-            command, shell=True, check=False, env={**os.environ, "PATH": path}, capture_output=True, text=True
-        )
-        assert (made.returncode, "≪" in made.stdout or "1 failed" in made.stdout) == (1, True), command
+        made = follow(command)
+        text = made.stdout.str()
+        assert (made.ret, "≪" in text or "1 failed" in text) == (1, True), command
 
 
 def test_every_door_takes_arrays(pytester, write_tests):
