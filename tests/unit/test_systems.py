@@ -122,6 +122,18 @@ class TestSystems:
         assert "The sample is of 60 documents, with all their spans." in ranking.notes()
         assert ranking.computed().startswith("360 spans of 1 type, ROPE 0.02")
 
+    def test_each_has_runs_of_its_own_and_some_examples_that_others_lack(self):
+        places = {"a": np.arange(150), "b": np.arange(160), "c": np.r_[:150, 160:180]}
+        given = {
+            name: ConfusionMatrix.from_predictions(
+                TRUE[at], np.stack([PREDICTED[2][at]] * n_runs, axis=1), ids=at, runs="samples"
+            )
+            for n_runs, (name, at) in enumerate(places.items(), start=2)
+        }
+        ranking = rank(given, measure="accuracy", rope=0.02, n_draws=1_000)
+        assert ranking.clusters.runs == (2, 3, 4)
+        assert any(note.startswith("150 of 180 examples are in all test sets") for note in ranking.notes())
+
     def test_a_system_that_gives_no_scores(self):
         with pytest.raises(InputError, match=r"c: expected Scores, as a, got ConfusionMatrix\. Build all"):
             ranked([*scores()[:2], systems()["c"]], "roc_auc")

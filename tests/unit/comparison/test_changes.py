@@ -165,10 +165,13 @@ class TestChanged:
     def test_labels_one_by_one(self):
         truth, baseline, candidate = [{"a", "b"}, {"c"}, set()], [{"a"}, {"c"}, {"b"}], [{"a", "b", "c"}, set(), {"b"}]
         said = (baseline, candidate)
-        found, _ = changed(*(MultilabelCounts.from_predictions(truth, side, labels=list("abc")) for side in said))
+        sides = [MultilabelCounts.from_predictions(truth, side, labels=list("abc")) for side in said]
+        found, _ = changed(*sides)
         assert found.ids == [0, 0, 1]
         assert found.true.tolist() == [3, 4, 5]  # b is there, c is not; c is there
         assert found.predicted.tolist() == [[2, 4, 5], [3, 5, 4]]
+        errors = {(each.true, each.predicted) for each in Changes.between(*sides, "accuracy").errors}
+        assert errors == {("b", "not b"), ("c", "not c"), ("not c", "c"), ("not b", "b")}
 
     def test_spans_are_missed_found_and_invented(self):
         gold = [[(0, 2, "PER")], [(3, 4, "ORG")]]

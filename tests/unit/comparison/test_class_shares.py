@@ -206,10 +206,7 @@ class TestUndecided:
         assert found.decision == (">>" if prevalence == "test-set" else "<")
 
     def test_measures_that_depend_on_no_shares_are_left_alone(self):
-        for measure in ("balanced_accuracy", "recall[vandal]"):
-            assert run(RARE, LESS_RARE, measure=measure).class_shares is None
-        rng = np.random.default_rng(3)
-        sides = []
+        rng, sides = np.random.default_rng(3), []
         for share in (0.2, 0.5):
             true = (rng.random(1_000) < share).astype(int)
             sides.append(Scores.from_predictions(true, (rng.random(1_000) + 0.3 * true) / 1.3))

@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import Decision, InputError, PairedCounts, compare
+from pytest_bayesf1 import InputError, PairedCounts, compare
 from pytest_bayesf1.comparison import sampling
 from pytest_bayesf1.comparison.arguments import Options
 from pytest_bayesf1.comparison.compare import ComparisonTask, run_comparison
@@ -40,12 +40,6 @@ class TestCompare:
             classes = (totals + class_weight) / (60 + 2 * class_weight)
             recalls = (right + right_cells * cell_weight) / (totals + 2 * right_cells * cell_weight)
             assert side.mean == pytest.approx((classes * recalls).sum(), abs=4 * side.std / np.sqrt(FEW))
-
-    def test_defaults(self):
-        result = compare([[480, 20], [30, 470]], [[300, 200], [190, 310]], rope=0.01)
-        assert (result.measure, result.hdi_prob, result.prior) == ("f1_macro", 0.95, "jeffreys")
-        assert (result.engine, result.seed, result.n_draws) == ("exact", 0, 10_000)
-        assert result.decision is Decision.MUCH_WORSE
 
     def test_a_function_may_be_the_measure(self):
         def cost(p):
