@@ -17,13 +17,18 @@ from pytest_bayesf1 import (
     plan,
     rank,
 )
+from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.cli.main import main
+from pytest_bayesf1.data.columns import Schema
+from pytest_bayesf1.data.sides import Sides
+from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.planning.floors import RunScores
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.writing import json_text
 from tests.property.kinds import KINDS
+from tests.unit.files.written import write as write_file
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
 ASKED = {"rope": 0.03}
@@ -135,6 +140,27 @@ def test_each_kind_is_read_alike(folder, kind):
     made = KINDS[kind].draw(np.random.default_rng(3))
     for measure in (KINDS[kind].measures[0], KINDS[kind].measures[-1]):
         assert_one_result(made, kind, READING.get(kind, {}), measure=measure)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.json", "records.json", "a.npz", "a.parquet"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_is_read_alike_in_each_format_that_holds_it(folder, kind, name):
+    """Also beside another format, where numbers may be text, and in another order."""
+    if kind in ("labels", "spans") and name not in ("a.json", "records.json"):
+        return  # lists, of several lengths
+    made, declared = KINDS[kind].draw(np.random.default_rng(6)), dict(READING.get(kind, {}))
+    if "kind" in declared:
+        declared["kind"] = Kind(declared["kind"])
+    ids = {KINDS[kind].ids: list(range(1_000, 1_000 + len(made.true)))}  # their text sorts as they do
+    expected = Sides(*KINDS[kind].sides(made, **ids))
+    read = []
+    for system, rows_of in enumerate((list(rows(kind, made, 0)), list(rows(kind, made, 1))[::-1])):
+        columns = {column: [row[column] for row in rows_of] for column in rows_of[0]}
+        columns["id"] = [1_000 + each for each in columns["id"]]
+        path = write_file(folder, name if system == 0 else "b.json", columns)
+        read.append(read_side(path, "candidate", Schema(**declared)).counts())
+    assert read == [expected.baseline, expected.candidate]
+    assert Sides(*read).joint.is_equal(expected.joint)
 
 
 @pytest.mark.parametrize(

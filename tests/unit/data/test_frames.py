@@ -1,14 +1,14 @@
 from datetime import date
 
 import duckdb
-import ibis
+import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts, compare
+from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
 from pytest_bayesf1.data import frames
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.data.table_engines import EAGER, ENGINES, LAZY
@@ -39,20 +39,6 @@ class TestFromFrames:
         slices = PairedCounts.from_frame(pl.DataFrame(MONTHS), **sides, by="month", labels=named)
         assert [pairs.labels for pairs in slices.values()] == [tuple(named)] * 3
         assert sum(pairs.n_samples for pairs in slices.values()) == 8
-
-    def test_labels_that_the_caller_did_not_name(self):
-        with pytest.raises(InputError, match="frame, y_true: 1 of 8 is no class of labels"):
-            ConfusionMatrix.from_frame(pl.DataFrame(MONTHS), labels=["ham", "spam"])
-
-    @pytest.mark.parametrize("engine", [pl.DataFrame, pd.DataFrame, pa.table])
-    def test_answers_that_could_not_be_read(self, engine):
-        table = engine(ANSWERS)
-        matrix = ConfusionMatrix.from_frame(table, invalid="wrong")
-        assert matrix.labels == (0, 1, 2, UNREADABLE)
-        assert matrix.counts.tolist() == [[1, 1, 0, 0], [0, 1, 0, 1], [0, 0, 1, 1], [0, 0, 0, 0]]
-        pairs = PairedCounts.from_frame(table, baseline="y_true", candidate="y_pred", invalid="wrong")
-        assert pairs.candidate == matrix
-        assert pairs.baseline.counts.tolist() == [[2, 0, 0, 0], [0, 2, 0, 0], [0, 0, 2, 0], [0, 0, 0, 0]]
 
     def test_every_slice_has_the_classes_of_the_whole(self):
         slices = ConfusionMatrix.from_frame(pl.DataFrame(ANSWERS), by="part", invalid="wrong")
@@ -97,8 +83,7 @@ REFUSED = {
 
 class TestGroupBy:
     def test_both_sides(self, engine, columns):
-        expected = PairedCounts.from_predictions(columns["truth"], columns["old"], columns["new"])
-        same(pairs(engine(columns)), expected)
+        same(pairs(engine(columns)), PairedCounts.from_predictions(columns["truth"], columns["old"], columns["new"]))
         chosen = ["spam", "none", "ham", "eggs"]
         assert pairs(engine(columns), labels=chosen).labels == tuple(chosen)
 
@@ -120,13 +105,6 @@ class TestGroupBy:
             assert counts.table.count.tolist() == expected.table.count.tolist()
             assert matrices[language].n_samples == expected.n_samples
 
-    @pytest.mark.slow
-    def test_a_comparison_is_the_same_whatever_the_engine(self, engine, columns):
-        expected = compare(PairedCounts.from_predictions(columns["truth"], columns["old"], columns["new"]), rope=0.01)
-        result = compare(pairs(engine(columns)), rope=0.01)
-        assert result.model == "paired"
-        assert result.delta.tolist() == expected.delta.tolist()
-
     @pytest.mark.parametrize(
         ("truth", "guess"),
         [
@@ -144,11 +122,10 @@ class TestGroupBy:
     @pytest.mark.parametrize(
         "frame",
         [
-            pd.DataFrame({"y_true": pd.Categorical([7, 9, 7]), "y_pred": [7, 9, 9]}),
             pd.DataFrame({"y_true": [7.0, 9.0, 7.0], "y_pred": pd.array([7, 9, 9], dtype="Int8")}),
             pa.table({"y_true": pa.array([7, 9, 7], pa.uint64()), "y_pred": pa.array([7, 9, 9]).dictionary_encode()}),
         ],
-        ids=["categories", "floats and nullables", "unsigned and dictionaries"],
+        ids=["floats and nullables", "unsigned and dictionaries"],
     )
     def test_integers_in_disguise(self, frame):
         same(ConfusionMatrix.from_frame(frame), ConfusionMatrix.from_predictions([7, 9, 7], [7, 9, 9]))
@@ -181,11 +158,9 @@ class TestGroupBy:
         with pytest.raises(InputError, match=r"No column 'y_true'\. It has no columns"):
             ConfusionMatrix.from_frame(pl.DataFrame())
 
-    @pytest.mark.parametrize("value", [None, [["a", "b"]], {"y_true": ["a"]}, pd.Series(["a"]), 3, "a.csv"], ids=repr)
+    @pytest.mark.parametrize("value", [None, {"y_true": ["a"]}, pd.Series(["a"]), "a.csv"], ids=repr)
     def test_what_is_no_table(self, value):
-        with pytest.raises(
-            InputError, match=rf"^frame: expected a data frame \(pandas, .* got {type(value).__name__}$"
-        ):
+        with pytest.raises(InputError, match=rf"^frame: expected a data frame .* got {type(value).__name__}$"):
             ConfusionMatrix.from_frame(value)
 
     def test_more_outcomes_than_labels_make(self, engine, monkeypatch):
@@ -196,68 +171,35 @@ class TestGroupBy:
             ConfusionMatrix.from_frame(engine({"y_true": [*numbers, 9], "y_pred": [*numbers, 9]}))
 
 
-class TestNames:
-    @pytest.mark.parametrize(
-        "frame",
-        [
-            lambda: pd.DataFrame([["a", "b", "a"]], columns=["y_true", "y_pred", "y_pred"]),
-            lambda: pa.table([["a"], ["b"], ["a"]], names=["y_true", "y_pred", "y_pred"]),
-            # a connection that collection need not open
-            lambda: duckdb.sql("SELECT 'a' AS y_true, 'b' AS y_pred, 'a' AS y_pred"),
-        ],
-        ids=["pandas", "PyArrow", "DuckDB"],
-    )
-    def test_tables_with_a_name_twice(self, frame):
-        with pytest.raises(InputError, match="frame: expected each column once, got 'y_pred' 2 times"):
-            ConfusionMatrix.from_frame(frame())
-
-
-MANY = 50_000
-DOORS = {
-    "lazy Polars": (pl.LazyFrame, ("collect", "collect_async", "collect_batches", "fetch")),
-    "DuckDB": (
-        duckdb.DuckDBPyRelation,
-        ("arrow", "df", "fetch_arrow_table", "fetchall", "fetchdf", "fetchmany", "fetchnumpy", "pl", "to_arrow_table"),
-    ),
-    "Ibis": (ibis.expr.types.Table, ("execute", "to_pandas", "to_polars", "to_pyarrow", "to_pyarrow_batches")),
-}
-
-
-@pytest.fixture(scope="module")
-def many():
-    rng = np.random.default_rng(1)
-    labels = rng.integers(0, 4, (3, MANY)).tolist()
-    return dict(zip(("id", "y_true", "y_pred", "new"), [list(range(MANY)), *labels], strict=True))
+@pytest.mark.parametrize(
+    "frame",
+    [
+        lambda: pd.DataFrame([["a", "b", "a"]], columns=["y_true", "y_pred", "y_pred"]),
+        lambda: pa.table([["a"], ["b"], ["a"]], names=["y_true", "y_pred", "y_pred"]),
+        lambda: duckdb.sql("SELECT 'a' AS y_true, 'b' AS y_pred, 'a' AS y_pred"),
+    ],
+    ids=["pandas", "PyArrow", "DuckDB"],
+)
+def test_a_table_with_a_name_twice_is_refused(frame):
+    with pytest.raises(InputError, match="frame: expected each column once, got 'y_pred' 2 times"):
+        ConfusionMatrix.from_frame(frame())
 
 
 class TestOnlyCountsLeave:
-    @pytest.fixture(params=LAZY)
-    def engine(self, request):
-        return request.param
+    @pytest.mark.parametrize("engine", LAZY.values(), ids=LAZY)
+    def test_of_one_table_leaves_a_row_an_outcome(self, engine, monkeypatch):
+        n, heights, collect = 5_000, [], nw.LazyFrame.collect
 
-    @pytest.fixture
-    def leaving(self, engine, monkeypatch):
-        """Note how many rows leave the engine, through whichever door."""
-        heights = []
+        def watched(*arguments, **options):
+            result = collect(*arguments, **options)
+            heights.append(len(result))
+            return result
 
-        def watched(door):
-            def pass_through(*arguments, **options):
-                result = door(*arguments, **options)
-                heights.append(len(result))
-                return result
-
-            return pass_through
-
-        owner, doors = DOORS[engine]
-        for name in doors:
-            if hasattr(owner, name):
-                monkeypatch.setattr(owner, name, watched(getattr(owner, name)))
-        return heights
-
-    def test_of_one_table_leaves_a_row_an_outcome(self, engine, leaving, many):
-        pairs = PairedCounts.from_frame(LAZY[engine](many), baseline="y_pred", candidate="new")
-        assert pairs.n_samples == MANY
-        assert leaving == [4**3]
+        monkeypatch.setattr(nw.LazyFrame, "collect", watched)
+        labels = np.random.default_rng(1).integers(0, 4, (3, n)).tolist()
+        table = dict(zip(("id", "y_true", "y_pred", "new"), [list(range(n)), *labels], strict=True))
+        assert PairedCounts.from_frame(engine(table), baseline="y_pred", candidate="new").n_samples == n
+        assert heights == [4**3]
 
 
 RNG = np.random.default_rng(3)

@@ -283,14 +283,6 @@ def test_kinds_are_declared_unless_the_arrays_are_flat():
         compare(sets, sets, sets, rope=0.01, kind="labels", invalid="wrong")
 
 
-@pytest.mark.parametrize("has_gradient", [False, True])
-def test_tensors_serve_in_calls_with_three_arrays(has_gradient):
-    truth = [0, 1] * 30
-    tensors = [Tensor(each, has_gradient=has_gradient) for each in (truth, truth, [*truth[1:], 1])]
-    assert compare(*tensors, measure="accuracy", rope=0.01).baseline.observed == 1
-    assert compare(*map(list, tensors), measure="accuracy", rope=0.01).baseline.observed == 1
-
-
 def test_one_hot_frames_are_labels_where_that_is_declared():
     columns = {"a": [1, 0, 1] * 20, "b": [0, 1, 0] * 20}
     for make in (pd.DataFrame, pl.DataFrame, pa.table):

@@ -24,6 +24,8 @@ class TestExperiment:
         (both,) = Experiment("paired", (PAIRED,), (PAIRED,)).known
         assert both.n_samples == 10
         np.testing.assert_array_equal(both.row_totals, 2 * PAIRED.row_totals)
+        labels = OutcomeTable.of_labels(np.arange(8).reshape(1, 2, 2, 2))
+        assert labels.plus(labels).label_counts.tolist() == (2 * labels.label_counts).tolist()
 
     def test_a_class_without_examples_is_set_apart(self):
         experiment = Experiment("paired", (PAIRED,), trainings=((ONE,), ())).without_unsupported_classes()
@@ -69,18 +71,6 @@ class TestOutcomes:
         candidate = codes(0, 0, 1, 0, 0, 2)
         return OutcomeTable.tally(3, true, baseline, candidate)
 
-    def test_weights_count_and_cells_of_weight_zero_go(self):
-        table = OutcomeTable.tally(2, codes(0, 0, 1, 1), codes(0, 0, 1, 0), weight=codes(3, 4, 5, 0))
-        assert cells(table) == {(0, 0): 7, (1, 1): 5}
-
-    def test_sizes(self, pairs):
-        assert pairs.n_sides == 2
-        assert pairs.n_samples == 6
-        assert pairs.row_totals.tolist() == [4, 1, 1]
-
-    def test_row_totals_include_classes_that_are_never_true(self):
-        assert OutcomeTable.tally(4, codes(1), codes(3)).row_totals.tolist() == [0, 1, 0, 0]
-
     @pytest.mark.parametrize(
         ("baseline", "candidate", "group"),
         [(0, 0, 0), (0, 1, 1), (1, 0, 2), (1, 1, 3), (1, 2, 3)],
@@ -90,8 +80,9 @@ class TestOutcomes:
         assert OutcomeTable.tally(3, codes(0), codes(baseline), codes(candidate)).group.tolist() == [group]
 
     def test_groups_of_one_side(self):
-        table = OutcomeTable.tally(3, codes(0, 0, 0), codes(0, 1, 2))
+        table = OutcomeTable.tally(3, codes(0, 0, 0, 1), codes(0, 1, 2, 1), weight=codes(3, 4, 5, 0))
         assert table.group.tolist() == [0, 1, 1]
+        assert table.group_counts.tolist() == [[3, 9], [0, 0], [0, 0]]
 
     @pytest.mark.parametrize(("side", "right_in"), [(0, {0, 1}), (1, {0, 2})])
     def test_which_side_is_right_in_which_group(self, pairs, side, right_in):
@@ -102,9 +93,6 @@ class TestOutcomes:
         table = OutcomeTable.empty(4, n_sides)
         assert table.group_sizes.tolist() == sizes
         assert sum(sizes) == 4**n_sides
-
-    def test_group_counts_by_true_class(self, pairs):
-        assert pairs.group_counts.tolist() == [[2, 1, 1, 0], [0, 0, 0, 1], [1, 0, 0, 0]]
 
     def test_relabelling_moves_truth_and_predictions_together(self, pairs):
         moved = pairs.relabelled([2, 0, 3], 4)
@@ -130,10 +118,6 @@ class TestOutcomes:
         assert labels.row_kinds.tolist() == [0, 1, 0, 1]
         assert labels.group_sizes.tolist() == [1, 1, 1, 1]
 
-    def test_single_label_data_have_one_class_a_label(self, pairs):
-        assert pairs.class_shape == (3,)
-        assert pairs.row_totals[pairs.named].tolist() == [4, 1, 1]
-
     def test_the_counts_of_labels_are_given_back(self, labels):
         assert cells(OutcomeTable.of_labels(labels.label_counts)) == cells(labels)
         assert labels.side(0).label_counts.tolist() == [[[5, 1], [1, 3]], [[9, 0], [0, 1]]]
@@ -145,14 +129,6 @@ class TestOutcomes:
         assert moved.label_counts[[2, 0]].tolist() == labels.label_counts.tolist()
         assert moved.label_counts[1].ravel().tolist() == [10] + [0] * 7
         assert moved.n_samples == 10
-
-    def test_adding_multi_label_tables_keeps_them_so(self, labels):
-        assert labels.plus(labels).label_counts.tolist() == (2 * labels.label_counts).tolist()
-
-    def test_an_empty_table_has_no_examples(self):
-        table = OutcomeTable.empty(3, 2)
-        assert (table.n_samples, table.n_sides, table.n_classes) == (0, 2, 3)
-        assert table.group_counts.tolist() == [[0] * 4] * 3
 
     @pytest.fixture
     def spans(self):
@@ -189,39 +165,15 @@ class TestOutcomes:
 RNG = np.random.default_rng(0)
 TRUE = RNG.integers(0, 2, 60)
 SIDES = [RNG.integers(0, 4, (60, 1)) / 4.0 for _ in range(2)]
-CLUSTER = RNG.integers(0, 12, 60)
 
 
-def table(order=slice(None), cluster=None):
-    clusters = None if cluster is None else ClusterContents.of_rows(cluster)
-    return ScoreTable.tally(2, TRUE[order], *(side[order] for side in SIDES), clusters=clusters)
-
-
-def outcomes(found):
-    return list(zip(found.true.tolist(), *(side[:, 0].tolist() for side in found.scores), strict=True))
-
-
-def test_equal_outcomes_are_counted_once():
+def test_equal_outcomes_of_scores_are_counted_once():
     examples = list(zip(TRUE.tolist(), *(side[:, 0].tolist() for side in SIDES), strict=True))
-    assert dict(zip(outcomes(table()), table().count.tolist(), strict=True)) == {
-        outcome: examples.count(outcome) for outcome in examples
-    }
-    assert (table().n_sides, table().n_samples) == (2, 60)
-    assert table().row_totals.tolist() == [int((TRUE == 0).sum()), int((TRUE == 1).sum())]
-
-
-def test_the_order_of_the_examples_and_the_names_of_the_units_make_no_difference():
-    order, renamed = RNG.permutation(60), RNG.permutation(12)
-    first, second = table(cluster=CLUSTER), table(order, renamed[CLUSTER[order]])
-    assert outcomes(first) == outcomes(second)
-    np.testing.assert_array_equal(first.clusters.cells.toarray(), second.clusters.cells.toarray())
-    np.testing.assert_array_equal(first.clusters.n_clusters, second.clusters.n_clusters)
-
-
-def test_units_hold_their_examples():
-    found = table(cluster=CLUSTER)
-    np.testing.assert_array_equal(found.clusters.counts, found.count)
-    assert found.clusters.n == 12
+    table = ScoreTable.tally(2, TRUE, *SIDES)
+    outcomes = zip(table.true.tolist(), *(side[:, 0].tolist() for side in table.scores), strict=True)
+    assert dict(zip(outcomes, table.count.tolist(), strict=True)) == {each: examples.count(each) for each in examples}
+    assert (table.n_sides, table.n_samples) == (2, 60)
+    assert table.row_totals.tolist() == np.bincount(TRUE).tolist()
 
 
 ROWS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 4)), min_size=1, max_size=30)
@@ -258,14 +210,6 @@ class TestClusters:
         assert table.n_samples == len(rows)
         np.testing.assert_array_equal(table.clusters.counts, table.count)
 
-    @given(ROWS, st.randoms(use_true_random=False))
-    def test_neither_the_order_of_examples_nor_the_names_of_units_matter(self, rows, random):
-        renamed = [(true, predicted, 7 - cluster) for true, predicted, cluster in rows]
-        random.shuffle(renamed)
-        one, other = tallied(rows), tallied(renamed)
-        np.testing.assert_array_equal(one.clusters.cells.toarray(), other.clusters.cells.toarray())
-        np.testing.assert_array_equal(one.clusters.n_clusters, other.clusters.n_clusters)
-
     @given(ROWS)
     def test_other_codes_move_what_units_hold(self, rows):
         moved = tallied(rows).relabelled([2, 0, 3], 4)
@@ -283,23 +227,10 @@ class TestClusters:
             ((((0, 1), 1.0),), 1.0),
         ]
 
-    def test_a_side_keeps_its_units(self):
-        pairs = OutcomeTable.tally(
-            2, np.array([0, 0]), np.array([0, 0]), np.array([0, 1]), clusters=ClusterContents.of_rows(np.array([0, 1]))
-        )
-        assert contents(pairs.side(0)) == [((((0, 0), 1.0),), 2.0)]
-
     def test_counts_as_of_units_are_those_of_one_example_per_unit(self):
         table = tallied([(0, 0, cluster) for cluster in (0, 0, 1, 1)])
         assert table.effective_counts.tolist() == [2.0]
         assert replace(table, clusters=None).effective_counts.tolist() == [4]
-
-    def test_the_design_effect_of_copies_is_their_number(self):
-        assert tallied([(0, 0, 0), (0, 1, 1), (1, 1, 2)]).design_effect == 1
-        copies = [(true, true // 2, cluster) for cluster, true in enumerate([0, 0, 1, 2, 2, 2]) for _ in range(4)]
-        assert tallied(copies).design_effect == pytest.approx(4)
-        unequal = [*[(0, 0, 0)] * 3, *[(1, 0, 1)] * 3, (0, 0, 2), (1, 0, 3)]  # (true, predicted, cluster)
-        assert tallied(unequal).design_effect == pytest.approx((9 + 9 + 1 + 1) / 8)
 
     @given(ROWS)
     def test_the_design_effect_is_what_units_scatter_over_what_examples_would(self, rows):

@@ -1,22 +1,9 @@
 import numpy as np
 import pytest
-from sklearn.metrics import confusion_matrix
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, LabelledPool, MultilabelCounts, PairedCounts, Scores, SpanCounts
+from pytest_bayesf1 import ConfusionMatrix, InputError, LabelledPool, MultilabelCounts, Scores, SpanCounts
 from pytest_bayesf1.data.paired import truths_of
 from pytest_bayesf1.data.sides import Sides, align
-
-RNG = np.random.default_rng(1)
-TRUTH, OLD, NEW = RNG.integers(0, 3, (3, 60))
-PAIRS = PairedCounts.from_predictions(TRUTH, OLD, NEW)
-
-
-class TestPaired:
-    def test_each_side_has_its_own_matrix(self):
-        np.testing.assert_array_equal(PAIRS.baseline.counts, confusion_matrix(TRUTH, OLD))
-        np.testing.assert_array_equal(PAIRS.candidate.counts, confusion_matrix(TRUTH, NEW))
-        assert repr(PAIRS) == "<PairedCounts 3 classes, 60 examples, predictions kept>"
-
 
 COUNTS = [[5, 1], [2, 7]]
 Y_TRUE, BASELINE, CANDIDATE = ["a", "a", "b", "b"], ["a", "b", "b", "b"], ["a", "a", "b", "a"]
@@ -24,11 +11,6 @@ Y_TRUE, BASELINE, CANDIDATE = ["a", "a", "b", "b"], ["a", "b", "b", "b"], ["a", 
 
 def predicted(y_pred, y_true=Y_TRUE, **options):
     return ConfusionMatrix.from_predictions(y_true, y_pred, **options)
-
-
-def joint_cells(table):
-    columns = zip(table.true.tolist(), *table.predicted.tolist(), strict=True)
-    return dict(zip(columns, table.count.tolist(), strict=True))
 
 
 class TestPairing:
@@ -53,12 +35,6 @@ class TestPairing:
         assert first.counts.tolist() == [[2, 0, 0], [0, 2, 0], [0, 0, 0]]
         assert second.counts.tolist() == [[1, 0, 1], [0, 2, 0], [0, 0, 0]]
 
-    @pytest.mark.parametrize("named_first", [True, False])
-    def test_labels_from_data_are_put_in_the_caller_s_order(self, named_first):
-        sides = [predicted(BASELINE, labels=["c", "b", "a"]), predicted(CANDIDATE)]
-        for matrix in align(*(sides if named_first else reversed(sides))):
-            assert matrix.labels == ("c", "b", "a")
-
     def test_classes_that_differ_are_refused(self):
         with pytest.raises(InputError, match="only in baseline: 'c', 'd', 'e' and 2 more") as caught:
             align(ConfusionMatrix(np.eye(7, dtype=int), labels=list("abcdefg")), ConfusionMatrix(COUNTS, ["a", "b"]))
@@ -68,10 +44,6 @@ class TestPairing:
         first, second = align(predicted(BASELINE, labels=["a", "b"]), predicted(["a", "a", "c", "b"]))
         assert first.classes == second.classes == ("a", "b")
         assert second.labels == ("a", "b", "c")
-
-    def test_without_ids_examples_pair_up_by_position(self):
-        table = Sides(*align(predicted(BASELINE), predicted(CANDIDATE))).joint
-        assert joint_cells(table) == {(0, 0, 0): 1, (0, 1, 0): 1, (1, 1, 1): 1, (1, 1, 0): 1}
 
     @pytest.mark.parametrize("longer", ["baseline", "candidate"])
     def test_an_example_that_one_side_alone_has_is_told_by_id(self, longer):

@@ -30,11 +30,6 @@ def of_spans(true, said, **known):
 
 
 class TestRows:
-    def test_rows_are_examples_where_nothing_is_said_of_runs(self):
-        found = of_classes([0, 1, 2], [0, 2, 1], ids=["a", "b", "c"], clusters=[1, 1, 2])
-        assert (found.n_samples, found.runs, found.n_runs) == (3, None, 1)
-        assert (found.example.tolist(), found.said.tolist()) == ([0, 1, 2], [[0, 2, 1]])
-
     def test_a_long_table_and_a_wide_one_say_the_same(self):
         ids, clusters = ["b", "a", "b", "a"], [2, 1, 2, 1]
         long = of_classes([1, 0, 1, 0], [0, 1, 1, 0], ids=ids, clusters=clusters, runs="samples")
@@ -146,16 +141,6 @@ class TestEveryKind:
         assert wrong.errors().tolist() == per_example
 
 
-def test_labels_are_counted_as_problems_of_two_classes():
-    table = pair(LABELS, [LABELS, LABELS]).outcomes(3)
-    assert table.n_samples == 3
-    counts = table.label_counts
-    assert counts.shape == (3, 2, 2, 2)  # label, truth, first, second
-    assert counts[:, 0, 0, 0].tolist() == [1, 1, 3]
-    assert counts[:, 1, 1, 1].tolist() == [1, 1, 0]
-    assert counts[0, 1, 0, 0] == counts[1, 0, 1, 1] == 1
-
-
 def test_spans_are_called_by_where_they_are():
     named = of_spans([[(3, 5, "ham")], []], [[], [(0, 2, "spam")]], ids=["d1", "d2"])
     assert named.question_ids == ["d1:3-5", "d2:0-2"]
@@ -200,12 +185,6 @@ class TestRuns:
             np.testing.assert_allclose(found, expected, atol=2e-6)
             np.testing.assert_allclose(found.sum(axis=1), 1)
 
-    def test_one_side_alone_has_a_vote_per_example(self):
-        (side,) = sampled([[0, 0, 1], [2]])
-        alone = pair(side, [side])
-        assert (alone.example.tolist(), alone.said.tolist()) == ([0, 0, 1], [[0, 1, 2]])
-        np.testing.assert_allclose(alone.share, [2 / 3, 1 / 3, 1])
-
     @given(RUNS, RUNS)
     def test_the_runs_of_two_sides_agree_as_far_as_they_can(self, first, second):
         n = min(len(first), len(second))
@@ -224,14 +203,9 @@ class TestScores:
         scores = Scores.from_predictions([0, 1], [0.25, 0.5], ids=["b", "a"], clusters=["x", "y"])
         known = {"id": ["a", "b"], "cluster": ["y", "x"], "y_true": [1, 0]}
         assert scores.questions.columns(scores.labels) == {**known, "y_score": [0.5, 0.25]}
-
-    def test_every_class_has_a_column(self):
-        scores = Scores.from_predictions(["b", "a", "c"], np.eye(3))
-        assert list(scores.questions.columns(scores.labels)) == ["y_true", "y_score_a", "y_score_b", "y_score_c"]
-
-    def test_values_have_no_truth(self):
-        scores = Scores.from_values([2.5, 1.0])
-        assert scores.questions.columns(scores.labels) == {"value": [2.5, 1.0]}
+        assert Scores.from_values([2.5, 1.0]).columns() == {"value": [2.5, 1.0]}
+        of_three = Scores.from_predictions(["b", "a", "c"], np.eye(3)).columns()
+        assert list(of_three) == ["y_true", "y_score_a", "y_score_b", "y_score_c"]
 
     def test_relabelling_moves_classes_and_columns(self):
         scores = Scores.from_predictions(["a", "b", "c"], np.diag([1.0, 2.0, 3.0]))

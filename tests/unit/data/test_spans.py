@@ -8,7 +8,7 @@ from pytest_bayesf1 import InputError, SpanCounts
 from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.data.encoding import encode as encode_columns
 from pytest_bayesf1.data.questions import pair
-from pytest_bayesf1.data.tags import NO_DOCUMENTS, read_tag, sentences_by_document, spans_in
+from pytest_bayesf1.data.tags import NO_DOCUMENTS, sentences_by_document, spans_in
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from tests.unit.data.made_up_tags import F1_AVERAGES, PRECISION, RECALL, SCHEMES, TYPES, made_up, spans_token_by_token
 from tests.unit.refused import assert_refused, case
@@ -38,13 +38,11 @@ REFUSED = [
     case("text", lambda: encode("PER"), "gold", "a collection of spans (start, end, type) for every document", "str"),
     case("one span", lambda: encode([(0, 2, "PER")], [[]]), "gold", "3 of 3 are no span", "(0, 2, 'PER';"),
     case("lengths", lambda: encode(predicted=[[]]), "predicted", "2 documents, as in gold", "1"),
-    case("pair", lambda: encode([[(0, 2)], []]), "gold", "1 of 1 is no span", "(0, 2)"),
     case(
         "backwards",
         lambda: encode([[], [(3, 2, "PER")]]),
         *("gold", "1 of 1 is no span ((3, 2, 'PER')", "first at position 1"),
     ),
-    case("fraction", lambda: encode([[(0.5, 2, "A")], []]), "gold", "no span", "0.5"),
     case("true", lambda: encode([[(True, 2, "A")], []]), "gold", "no span", "True"),
     case("negative", lambda: encode([[(-1, 2, "A")], []]), "gold", "no span", "-1"),
     case("no type", lambda: encode([[(0, 1, None)], []]), "gold", "1 of 1 is no type", "a missing value"),
@@ -81,9 +79,6 @@ class TestDocuments:
         found = encode(predicted=[[(0, 2, "PER")] * 3, [(1, 1, "ORG")]])
         assert named(found) == named(encode())
         assert found.notes == [("predicted: 2 repetitions of a span left out.",)]
-
-    def test_one_side_may_have_no_spans_at_all(self):
-        assert named(encode(predicted=[[], []]))[1] == [[], []]
 
     @pytest.mark.parametrize(("call", "where", "expected", "found", "advice"), REFUSED)
     def test_what_is_refused(self, call, where, expected, found, advice):
@@ -128,12 +123,6 @@ def test_joint_outcomes_are_counted_span_by_span(n_sides):
             assert found[(code, *map(int, outcome))] == expected
 
 
-def test_truths_are_told_apart():
-    counts = SpanCounts.from_spans(GOLD, BASELINE, labels=KINDS)
-    other = SpanCounts.from_spans([GOLD[0], set(), *GOLD[2:]], BASELINE, labels=KINDS).questions
-    assert np.flatnonzero(counts.questions.differs(other)[0]).tolist() == [1]
-
-
 GOLD_SPANS = [[(0, 2, "PER"), (5, 6, "LOC")], [(3, 4, "PER")]]
 FOUND = [[(0, 2, "PER"), (5, 6, "PER")], [(3, 4, "PER")]]
 TAGS = [["B-PER", "I-PER"], ["O", "B-LOC"]]
@@ -159,11 +148,6 @@ class TestSpanCounts:
             measure = parse_measure(f"f1_{average}", counts.labels, multilabel=True)
             assert measure(Joint.observed(counts.table, measure.detail)) == pytest.approx(expected, rel=1e-12)
 
-    def test_a_span_is_right_by_its_bounds_and_its_type(self):
-        counts = SpanCounts.from_spans(GOLD_SPANS, FOUND)
-        assert counts.labels == ("LOC", "PER")
-        assert counts.counts.tolist() == [[0, 0, 1], [2, 1, 0]]
-
     def test_sentences_of_a_document_are_one(self):
         apart = SpanCounts.from_bio(TAGS, TAGS)
         together = SpanCounts.from_bio(TAGS, TAGS, documents=["a", "a"])
@@ -175,9 +159,6 @@ class TestSpanCounts:
     def test_without_documents_a_note_says_what_is_taken_for_one(self):
         assert SpanCounts.from_bio(TAGS, TAGS).notes == (NO_DOCUMENTS,)
         assert SpanCounts.from_bio(TAGS, TAGS, documents=[1, 1]).notes == ()
-
-    def test_it_tells_its_size(self):
-        assert repr(SpanCounts.from_bio(TAGS, TAGS)) == "<SpanCounts 2 types, 2 spans, predictions kept>"
 
     def test_counts_by_document_add_up(self):
         counts = SpanCounts.from_counts([[1, 2], [3, 4]], [[0, 1], [1, 1]], [[0, 0], [0, 7]], labels=["LOC", "PER"])
@@ -198,20 +179,12 @@ class TestSpanCounts:
             sorted(zip(*(cells[name][at : at + 2] for name in ("tp", "fp", "fn")), strict=True)) for at in (0, 2)
         ] == [[(0, 0, 0), (1, 0, 0)], [(0, 0, 1), (1, 1, 0)]]
 
-    def test_types_may_come_in_another_order(self):
-        counts = SpanCounts.from_spans(GOLD_SPANS, FOUND).relabelled(("PER", "LOC", "ORG"))
-        assert counts.counts.tolist() == [[2, 1, 0], [0, 0, 1], [0, 0, 0]]
-        assert counts == SpanCounts.from_spans(GOLD_SPANS, FOUND, labels=["PER", "LOC", "ORG"])
-        assert counts.questions.outcomes(3).label_counts.tolist() == counts.table.label_counts.tolist()
-
     @pytest.mark.parametrize(
         ("call", "where", "expected", "found", "advice"),
         [
             case("shapes", counted(fn=[1]), "fn", "shape (2,), as of tp", "(1,)"),
             case("a number", counted(tp=3), "tp", "(D, T) or (T,)", "shape ()"),
-            case("text", counted(fp=["a", "b"]), "fp", "whole numbers", "text"),
             case("negative", counted(tp=[1, -1]), "counts", "negative", "-1"),
-            case("zeros", counted([0], [0], [0]), "counts", "All counts are 0", ""),
             case("no true span", counted([0], [1], [0]), "tp and fn", "There is no true span", ""),
             case("labels", counted(labels=["a"]), "labels", "2 labels", "1"),
             case("a sentence", tagged(["O", "O"]), "gold_tags", "no list of spans", "'O'"),
@@ -242,24 +215,14 @@ class TestTags:
             ("B-P I-P L-P U-P U-L", [(0, 3, "P"), (3, 4, "P"), (4, 5, "L")]),
             ("B I O S", [(0, 2, "_"), (3, 4, "_")]),
             ("B-a-b I-a-b", [(0, 2, "a-b")]),
+            ("B-P M-P E-P S-L", [(0, 3, "P"), (3, 4, "L")]),
+            ("PER-B PER-I PER-I LOC-B", [(0, 3, "PER"), (3, 4, "LOC")]),
+            ("PER-B PER-M PER-E LOC-S", [(0, 3, "PER"), (3, 4, "LOC")]),
         ],
-        ids=["none", "IOB2", "IOB1", "BIOES", "BILOU", "untyped", "hyphens"],
     )
     def test_every_scheme_is_read(self, tags, spans):
         assert spans_in(tags.split()) == spans
-
-    @pytest.mark.parametrize(
-        ("tags", "spans"),
-        [
-            ("O I-P I-P", [(1, 3, "P")]),
-            ("B-P I-L", [(0, 1, "P"), (1, 2, "L")]),
-            ("O E-P I-P", [(1, 2, "P"), (2, 3, "P")]),
-            ("B-P S-P E-P", [(0, 1, "P"), (1, 2, "P"), (2, 3, "P")]),
-        ],
-        ids=["I without B", "another type", "E without B", "S inside"],
-    )
-    def test_improper_sequences_are_read_as_conlleval_reads_them(self, tags, spans):
-        assert spans_in(tags.split()) == spans
+        assert spans_in(tags.split(), first=10) == [(start + 10, end + 10, name) for start, end, name in spans]
 
     def test_any_sequence_is_read_as_by_the_tables_of_conlleval(self):
         rng = random.Random(3)  # noqa: S311 (made-up data)
@@ -268,28 +231,10 @@ class TestTags:
             tags = rng.choices(pool, k=rng.randint(1, 9))
             assert spans_in(tags) == spans_token_by_token(tags)
 
-    def test_tokens_may_be_numbered_from_any_number_on(self):
-        assert spans_in(["O", "B-P"], first=10) == [(11, 12, "P")]
-
-    @pytest.mark.parametrize(
-        "tags",
-        [
-            ["B-PER", "I-PER", "E-PER", "S-LOC"],
-            ["B-PER", "M-PER", "E-PER", "S-LOC"],
-            ["B-PER", "I-PER", "L-PER", "U-LOC"],
-            ["PER-B", "PER-I", "PER-I", "LOC-B"],
-            ["PER-B", "PER-M", "PER-E", "LOC-S"],
-        ],
-    )
-    def test_one_reading_of_every_scheme(self, tags):
-        assert spans_in(tags) == [(0, 3, "PER"), (3, 4, "LOC")]
-
-    @pytest.mark.parametrize("tag", ["X-PER", "PER", "b-PER", "", "-X-", None, 3])
+    @pytest.mark.parametrize("tag", ["X-PER", "PER", "b-PER", "", None])
     def test_anything_else_is_no_tag(self, tag):
         with pytest.raises(InputError, match=r"token 1: expected O, or a tag such as B-PER, got"):
             spans_in(["O", tag])
-        with pytest.raises(InputError, match="here"):
-            read_tag(tag, "here")
 
 
 @pytest.mark.parametrize(

@@ -1,32 +1,25 @@
 import gzip
 import json
+import re
 import shutil
+import warnings
 import zipfile
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1.choices import Better, Runs
-from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.files import opening as archives
 from pytest_bayesf1.files.eval_logs import INSPECT, PROMPTFOO, Log, LogColumns, LoggedRun, _newest, read_log
 from pytest_bayesf1.files.rulers import is_judge
-from pytest_bayesf1.files.side import read_side, require_same_ruler
+from pytest_bayesf1.files.side import read_side, require_same_questions, require_same_ruler
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.data.logs.questions import ANSWERS, QUESTIONS
-from tests.unit.files.logged import (
-    FIVE_TASKS,
-    FOLDER,
-    LM_EVAL_RUNS,
-    edited,
-    edited_lines,
-    reading,
-    with_twice_the_samples,
-)
+from tests.unit.files.logged import FIVE_TASKS, FOLDER, LM_EVAL_RUNS, edited, edited_lines, reading
 
 TEAMS = [team for _, team, _ in QUESTIONS]
 FIRST, CHOICE = FOLDER / "inspect-first.json", FOLDER / "inspect-choice.eval"
@@ -48,14 +41,6 @@ class TestInspectAi:
         by_id = dict(zip(values.questions.ids.tolist(), values.scores[:, 0].tolist(), strict=True))
         assert by_id == {"q1": 0.5, "q2": 0, "q3": 0.5, "q4": 0, "q5": 1, "q6": 0}
         assert values.notes == ("candidate: 'scores.match.value' of this log of inspect_ai counts.",)
-
-    def test_numbers_may_be_text(self, tmp_path):
-        def graded(log):
-            for sample in log["samples"]:
-                sample["scores"]["match"]["value"] = "0.25"
-
-        values = read_side(edited(FIRST, tmp_path, graded), "candidate", Schema(runs="samples")).counts()
-        assert {*values.scores[:, 0].tolist()} == {0.25}
 
     def test_epochs_are_not_examples_of_their_own(self):
         with pytest.raises(InputError, match=r"6 of 12 are duplicate .* Declare: runs"):
@@ -90,11 +75,6 @@ class TestInspectAi:
         expected = ConfusionMatrix.from_predictions([letters[team] for team in TEAMS], answers, invalid="wrong")
         assert read_side(CHOICE, "candidate", reading(CLASSES_OF_CHOICE, invalid="wrong")).counts() == expected
 
-    def test_archives_of_older_versions_are_deflated(self, tmp_path):
-        samples = [{"id": number, "epoch": 1, "scores": {"a": {"value": "P"}}} for number in (1, 2)]
-        path = archive(tmp_path / "a.eval", header=json.dumps({"status": "success"}), summaries=json.dumps(samples))
-        assert read_side(path, "candidate").counts().scores.tolist() == [[0.5], [0.5]]
-
     @pytest.mark.parametrize(
         ("members", "message"),
         [
@@ -105,11 +85,6 @@ class TestInspectAi:
             ),
             ({"header": '{"status": "success"}', "summaries": "[]"}, "This log of inspect_ai has no answers"),
             ({"header": "{", "summaries": "[]"}, "Not a log of inspect_ai: it is damaged, or has another format"),
-            (
-                {"header": '{"status": 1, "status": 2}', "summaries": "[]"},
-                "expected each name once, got 'status' 2 times",
-            ),
-            ({"header": "{}", "summaries": "[]"}, "The run has not finished: its status is ''"),
             ({"header": "[]", "summaries": "[]"}, "Not a log of inspect_ai: it is damaged, or has another format"),
         ],
     )
@@ -198,12 +173,7 @@ class TestErrors:
         assert read_side(path, "candidate", Schema(invalid="wrong")).counts().scores[0] == 0
 
     @pytest.mark.parametrize(
-        "cut",
-        [
-            {"limit": {"type": "token", "limit": 9}},
-            {"output": {"stop_reason": "max_tokens"}},
-            {"output": {"stop_reason": "model_length"}},
-        ],
+        "cut", [{"limit": {"type": "token", "limit": 9}}, {"output": {"stop_reason": "model_length"}}]
     )
     def test_a_limit_that_cut_off_every_answer(self, tmp_path, cut):
         def shortened(log, first="I"):
@@ -216,17 +186,11 @@ class TestErrors:
         path = edited(FIRST, tmp_path, lambda log: shortened(log, "C"))
         notes = read_side(path, "candidate", Schema(runs="samples")).notes
         assert notes[1] == "candidate: a limit cut off 12 of 12 answers in this log of inspect_ai."
-        path = edited(
-            path,
-            tmp_path,
-            lambda log: [shortened(log), *(log["samples"][at].update(dict.fromkeys(cut)) for at in (0, 5))],
-        )
-        notes = read_side(path, "candidate", Schema(runs="samples")).notes
-        assert notes[1] == "candidate: a limit cut off 10 of 12 answers in this log of inspect_ai."
 
-    def test_of_promptfoo_some_answers_are_cut_off(self, tmp_path):
+    def test_a_limit_that_cut_off_some_answers(self, tmp_path):
         def shortened(log):
             for result, reason in zip(log["results"]["results"], ["length", "stop", "length"], strict=False):
+                result |= {"success": False}
                 result["response"]["finishReason"] = reason
 
         notes = read_side(edited(FOLDER / "promptfoo-first.json", tmp_path, shortened), "candidate").notes
@@ -265,11 +229,6 @@ class TestLmEval:
         pairs = [[float(each) for each, _ in line["filtered_resps"][:2]] for line in LINES]
         assert said == [str(int(second > first)) for first, second in pairs]
 
-    def test_the_first_text_is_the_answer(self, tmp_path):
-        path = edited_lines(LM_EVAL_TEAMS, tmp_path, lambda line: line.update(filtered_resps=["0", "1", "2"]))
-        side = read_side(path, "candidate", reading(LM_EVAL_CLASSES, invalid="wrong"))
-        assert {*side.values["y_pred"]} == {"0"}
-
     @pytest.mark.parametrize(("metric", "score"), [("ter", -0.5), ("exact_match", 0.5), ("Toxicity", None)])
     def test_the_tool_says_what_is_better_of_its_own_metrics(self, tmp_path, metric, score):
         def graded(line):
@@ -306,13 +265,10 @@ class TestLmEval:
 
 
 class TestLog:
-    def test_a_log_without_a_grade_needs_columns_that_are_named(self):
+    def test_one_without_a_grade_needs_columns_that_are_named(self):
         log = Log(PROMPTFOO, {"id": [1], "said": ["a"], "truth": ["b"]})
-        with pytest.raises(
-            InputError, match="This log of promptfoo has no grades: found columns 'id', 'said', 'truth'"
-        ):
+        with pytest.raises(InputError, match="no grades: found columns 'id', 'said', 'truth'"):
             log.table({})
-        assert "said" in log.table({"y_true": "truth", "y_pred": "said"})
 
     def test_what_failed_has_no_answer_in_any_column(self):
         scores = {"y_score_a": [0.1, 0.9], "y_score_b": [0.8, 0.2]}
@@ -385,13 +341,6 @@ class TestPromptfoo:
         assert side.counts() == ConfusionMatrix.from_predictions(TEAMS, [None, *ANSWERS["first"][1:]], invalid="wrong")
         assert side.counts().notes[0] == "candidate: 1 error in this log of promptfoo, where there is no answer."
 
-    def test_what_is_wrong_is_told_by_its_place(self, tmp_path):
-        path = edited(
-            FOLDER / "promptfoo-first.json", tmp_path, lambda log: log["results"]["results"][1].update(vars=3)
-        )
-        with pytest.raises(InputError, match=r"y_true: 1 of 6 is no class label .* first at row 2"):
-            read_side(path, "candidate", reading(PROMPTFOO_CLASSES)).counts()
-
 
 def with_runs(log, n=3):
     """Let each test of promptfoo have been run so often, of which the last run failed."""
@@ -414,16 +363,6 @@ class TestRepeated:
         once = read_side(FOLDER / "promptfoo-first.json", "candidate").counts()
         assert side.questions.ids.tolist() == once.questions.ids.tolist()
         assert side.scores[:, 0].tolist() == pytest.approx(once.scores[:, 0] * 2 / 3)
-
-    def test_of_two_systems_each_has_its_runs(self, tmp_path):
-        def both(log):
-            of_other = [each | {"provider": {"id": "echo", "label": "b"}} for each in log["results"]["results"]]
-            log["results"]["results"] += of_other
-            with_runs(log)
-
-        path = edited(FOLDER / "promptfoo-first.json", tmp_path, both)
-        known = reading(rows={"provider.label": "b"}, runs="samples")
-        assert read_side(path, "candidate", known).counts().n_samples == 6
 
     def test_a_run_of_tasks_knows_them(self, tmp_path):
         path = edited(FOLDER / "promptfoo-first.json", tmp_path, with_runs)
@@ -562,10 +501,6 @@ class TestRulers:
             require_same_ruler(before, after)
         assert after.ruler.startswith("2 rulers of checksum ")
 
-    def test_what_one_log_does_not_say_is_no_difference(self, tmp_path):
-        path = edited(FIRST, tmp_path, lambda log: log["eval"].pop("task_version"))
-        require_same_ruler(read_side(FIRST, "baseline"), read_side(path, "candidate"))
-
     def assert_refused(self, baseline, candidate, expected, found, known=None):
         sides = (
             read_side(baseline, "baseline", known or Schema()),
@@ -577,9 +512,6 @@ class TestRulers:
         assert error.expected.startswith(expected)
         assert error.found.startswith(found)
         assert error.advice.endswith("declare other_ruler: true.")
-
-
-KEPT = sorted(path for path in FOLDER.iterdir() if path.suffix in (".json", ".jsonl"))
 
 
 class TestClasses:
@@ -601,7 +533,6 @@ class TestClasses:
     @pytest.mark.parametrize(
         "checks",
         [
-            [{"type": "llm-rubric", "value": "is polite"}],
             [{"type": "equals", "value": "billing"}, {"type": "contains", "value": "bill"}],
             [{"type": "equals", "value": "{{team}}"}],
             [{"type": "not-equals", "value": "billing"}],
@@ -625,15 +556,6 @@ class TestClasses:
         with pytest.raises(InputError, match=r"found columns 'scores.match.answer', 'scores.b.answer'"):
             read_side(path, "candidate", task.reading)
 
-    def test_a_log_without_answers_says_so(self, tmp_path):
-        path = edited(FIRST, tmp_path, lambda log: [each.pop("scores") for each in log["samples"]])
-        with pytest.raises(InputError, match="No column 'answer' to take for y_pred"):
-            read_side(path, "candidate", reading(IN_LOGS))
-
-    def test_a_pattern_alone_says_which_columns_to_name(self):
-        with pytest.raises(InputError, match="answer: It goes with classes, and these are values"):
-            read_side(FIRST, "candidate", Schema(answer=".+"))
-
 
 class TestQuestions:
     """Ids of two logs are often positions: what was asked tells whether they name the same examples."""
@@ -653,104 +575,63 @@ class TestQuestions:
 
     N = 30
 
-    def log(self, path, *, task="capital", first=0, words="{}", good=0.9, relabelled=0):
-        rng = np.random.default_rng(3)
-        lines = [
+    def lm_eval(self, first, task, words, relabelled):
+        return [
             {
                 "doc_id": number,
                 "doc": {task: words.format(f"{task} {(number + first) % self.N}")},
                 "target": "ABC"[(number + first + (0 < number < relabelled)) % self.N % 3],
                 "filtered_resps": ["A"],
-                "acc": float(rng.random() < good),
+                "acc": number % 9 > 0,
             }
             for number in range(self.N)
         ]
-        path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
-        return path
 
-    def judged(self, tmp_path, **other):
-        return self.compared(self.log(tmp_path / "a.jsonl"), self.log(tmp_path / "b.jsonl", **other))
-
-    def compared(self, *files):
-        return CliRunner().invoke(main, ["compare", *map(str, files), "--rope", "0.05"]).output
-
-    @pytest.mark.parametrize("other", [{"first": 1}, {"task": "river", "first": 1}])
-    def test_other_questions_are_no_comparison(self, tmp_path, other):
-        assert "30 of 30 shared examples have another" in (said := self.judged(tmp_path, **other))
-        assert "pass on_new_test_set: independent" in said
-
-    def test_other_answers_to_the_same_questions_are_told(self, tmp_path):
-        said = " ".join(self.judged(tmp_path, relabelled=11).split())
-        assert (
-            "ChangedTestSetWarning: 10 of 30 shared examples have another target than in the baseline, such as id '1': "
-            "their grades may differ for that alone. Evaluate both versions with the same targets."
-        ) in said
-        assert "another target" not in self.judged(tmp_path)
+    def promptfoo(self, first, task, words, relabelled):
+        results = [
+            {
+                "testIdx": number,
+                "vars": {task: words.format(f"{task} {(number + first) % self.N}")},
+                "testCase": {"assert": [{"type": "equals", "value": "ABC"[(number + (0 < number < relabelled)) % 3]}]},
+                "provider": "o:4",
+                "success": number % 9 > 0,
+                "response": {"output": "A"},
+            }
+            for number in range(self.N)
+        ]
+        return [{"config": {}, "results": {"results": results}}]
 
     @pytest.mark.parametrize(
-        ("words", "relabelled", "said"),
+        ("tool", "other", "refused", "warned"),
         [
-            ("{}", 0, "Identical predictions"),
-            ("Please: {}", 0, "Identical predictions"),
-            ("{}", 7, "7 of 30 shared examples have another target than in the baseline, such as id '0'"),
-            ("Please: {}", 7, "7 of 30 shared examples have another vars.text than in baseline, such as id '0'"),
+            ("lm_eval", {}, "", ""),
+            ("lm_eval", {"words": "Please: {}"}, "", ""),
+            ("lm_eval", {"first": 1}, "30 of 30 shared examples have another", ""),
+            ("lm_eval", {"task": "river", "first": 1}, "30 of 30 shared examples have another", ""),
+            ("lm_eval", {"relabelled": 11}, "", "10 of 30 shared examples have another target .* id '1'"),
+            ("promptfoo", {"words": "Please: {}"}, "", ""),
+            ("promptfoo", {"relabelled": 7}, "", "6 of 30 shared examples have another target .* id '1'"),
+            ("promptfoo", {"words": "Please: {}", "relabelled": 7}, "6 of 30 .* another vars.capital .* id '1'", ""),
         ],
     )
-    def test_of_promptfoo_the_answer_wanted_is_in_its_assertion(self, tmp_path, words, relabelled, said):
-        def log(words, first):
-            results = [
-                {
-                    "testIdx": number,
-                    "vars": {"text": words.format(f"question {number}")},
-                    "testCase": {"assert": [{"type": "equals", "value": "ABC"[(number + (number < first)) % 3]}]},
-                    "provider": "o:4",
-                    "success": number % 9 > 0,
-                    "response": {"output": "A"},
-                }
-                for number in range(self.N)
-            ]
-            return json.dumps(of_promptfoo(results))
-
-        files = [tmp_path / "a.json", tmp_path / "b.json"]
-        for path, text in zip(files, (log("{}", 0), log(words, relabelled)), strict=True):
-            path.write_text(text, "utf-8")
-        assert said in " ".join(self.compared(*files).split())
-
-    @pytest.mark.parametrize("other", [{}, {"words": "Please: {}"}])
-    def test_other_words_for_the_same_questions_are(self, tmp_path, other):
-        assert "Identical predictions" in self.judged(tmp_path, **other)
-
-
-@pytest.mark.parametrize("path", KEPT, ids=[path.name for path in KEPT])
-def test_a_log_is_recognised_by_what_it_holds(path):
-    text = path.read_text("utf-8")
-    document = json.loads(text) if path.suffix == ".json" else [json.loads(line) for line in text.splitlines()]
-    assert read_log(document, {"value": "acc" if "teams" in path.name else "id"}) is not None
+    def test_of_logs_with_the_same_ids(self, tmp_path, tool, other, refused, warned):
+        usual, sides = {"first": 0, "task": "capital", "words": "{}", "relabelled": 0}, []
+        for name, how in (("baseline", usual), ("candidate", usual | other)):
+            path = tmp_path / f"{name}.jsonl"
+            path.write_text("\n".join(map(json.dumps, getattr(self, tool)(**how))), "utf-8")
+            sides.append(read_side(path.rename(path.with_suffix(".json")) if tool == "promptfoo" else path, name))
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            with pytest.raises(InputError, match=refused) if refused else nullcontext():
+                require_same_questions(*sides)
+        assert [bool(re.search(warned, str(each.message))) for each in caught] == [True] * bool(warned)
 
 
 @pytest.mark.parametrize(
-    "document",
-    [
-        None,
-        1,
-        [],
-        {},
-        [{}],
-        [[1]],
-        [1, {"id": 2}],
-        {"results": []},
-        {"results": {"results": []}},
-        {"status": 1, "eval": {}},
-    ],
+    "document", [None, [], [{}], [1, {"id": 2}], {"results": {"results": []}}, {"status": 1, "eval": {}}]
 )
 def test_nothing_else_is_one(document):
     assert read_log(document, {}) is None
-
-
-@pytest.mark.parametrize("path", KEPT, ids=[path.name for path in KEPT])
-def test_logs_tell_nothing_of_the_machine(path):
-    text = path.read_text("utf-8")
-    assert not [word for word in ("/home", "/root", "/work", "site-packages", "Traceback", "http") if word in text]
 
 
 def earlier(path, folder, **header):
@@ -779,8 +660,8 @@ class TestLoggedRun:
         assert found.file.name == newest
         assert found.notes == (f"newest of 2 logs of 'spam': {newest}.",)
 
-    @pytest.mark.parametrize("status", ["error", "cancelled", "started"])
-    def test_a_run_that_has_not_finished_is_left_out(self, tmp_path, status):
+    def test_a_run_that_has_not_finished_is_left_out(self, tmp_path):
+        status = "cancelled"
         shutil.copytree(FIVE_TASKS / "v1", tmp_path / "v1")
         cut = earlier(tmp_path / "v1" / "spam.eval", tmp_path / "v1" / "cut.eval", created="2999-01-01", status=status)
         late = shutil.copy(cut, tmp_path / "v1" / "late.eval")
@@ -887,88 +768,6 @@ class TestLoggedRun:
             LoggedRun.of(tmp_path, Schema())
 
 
-def scored(value, answer="", **others):
-    """Return what a scorer of inspect_ai says; an answer only where there is one."""
-    return {"value": value, **({"answer": answer} if answer else {}), **others}
-
-
-SAMPLES = [
-    {"id": 1, "epoch": 2, "target": ["ham"], "scores": {"m": scored("I", "none")}},  # is tried again below
-    {
-        "id": 1,
-        "epoch": 2,
-        "target": ["ham"],
-        "input": "a?",
-        "metadata": {"kind": "x", "of": {"day": 1}},
-        "scores": {"m": scored("C", "ham", metadata={"sure": {"value": 9, "answer": "b"}})},
-    },
-    {
-        "id": 7,
-        "epoch": 1,
-        "target": ["ham", "spam"],
-        "input": "b?",
-        "metadata": {"kind": "x"},
-        "limit": "token",
-        "error": None,
-        "output": {"stop_reason": "stop"},
-        "scores": {"m": scored("P", "spam")},
-    },
-    {
-        "id": "7",
-        "epoch": 2,
-        "target": "spam",
-        "input": "a?",
-        "metadata": {"kind": "y"},
-        "error": {"message": "503"},
-        "output": {"stop_reason": "model_length"},
-        "scores": {"m": scored("N", "eggs")},
-    },
-    {
-        "id": None,
-        "epoch": 1,
-        "target": "spam",
-        "input": "c?",
-        "metadata": {"kind": "z"},
-        "output": {"stop_reason": "max_tokens"},
-        "scores": {"m": scored("yes", "spam")},
-    },
-    {"id": "c", "epoch": 1, "target": "eggs", "input": "d?", "scores": {"m": scored("maybe", "eggs")}},
-    {"id": "d", "epoch": 1, "target": "eggs", "input": "e?", "scores": {"m": scored("0.125")}},
-]
-CHECKS = [
-    [{"type": "equals", "value": "ham"}],
-    [{"type": "icontains", "value": "eggs"}],
-    [{"type": "starts-with", "value": "spam"}],
-    [{"type": "contains", "value": "ham"}],
-]
-RESULTS = [
-    {
-        "testIdx": 3 - at,
-        "promptIdx": at % 2,
-        "vars": {"team": team, "n": {"a": at}},
-        "success": at != 1,
-        "score": at,
-        "provider": provider,
-        "prompt": prompt,
-        "failureReason": at % 3,
-        "testCase": {"assert": CHECKS[at]},
-        "response": {"output": answer, "finishReason": reason},
-    }
-    for at, (team, provider, prompt, answer, reason) in enumerate(
-        [
-            ("ham", {"id": "o:4", "label": "big"}, {"label": "plain", "raw": "r"}, "ham", "stop"),
-            ("eggs", "o:3", "short", "spam", "length"),
-            ("spam", {"id": "o:4"}, {"raw": "r"}, "spam", None),
-            ("ham", "o:3", "plain", "eggs", "length"),
-        ]
-    )
-]
-
-
-def of_promptfoo(results=RESULTS, **config):
-    return {"config": config, "results": {"timestamp": "2026-03-01", "results": results}}
-
-
 @pytest.mark.parametrize(
     ("ruler", "found"),
     [
@@ -985,30 +784,7 @@ def test_a_ruler_tells_whether_a_model_grades(ruler, found):
     assert is_judge(ruler) is found
 
 
-@pytest.mark.parametrize(("name", "times"), [("model_graded_qa", 1), ("match", 0)])
-def test_a_gate_on_a_judge_s_log_says_once_that_the_range_is_the_judge_s_own(tmp_path, name, times):
-    logs = FIRST, FOLDER / "inspect-second.json"
-
-    def change(log):
-        with_scorer(log, name=name)
-        with_twice_the_samples(log)
-
-    files = [edited(log, tmp_path, change) for log in logs]
-    shown = CliRunner().invoke(main, ["compare", *map(str, files), "--rope", "0.1", "-v"])
-    assert " ".join(shown.output.split()).count("the range is the judge's own") == times
-
-
-TEAM = [str(Path(__file__).parents[3] / "examples" / "evaluations" / run / "team.eval") for run in ("v1", "v2")]
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["compare", *TEAM, "--rope", "0.05"],
-        ["compare", *TEAM, "--rope", "0.05", "--measure", "f1_macro", "--answer", "(?i){classes}"],
-        ["check", TEAM[1], "--floor", "0.9", "--measure", "f1_macro", "--answer", "(?i){classes}"],
-    ],
-)
-def test_a_loss_in_logs_is_put_down_to_what_made_the_answers(arguments):
-    shown = CliRunner().invoke(main, arguments)
-    assert "Find what changed (prompt, model, judge)" in " ".join(shown.output.split())
+@pytest.mark.parametrize(("name", "is_judged"), [("model_graded_qa", True), ("match", False)])
+def test_a_log_tells_whether_a_model_graded_it(tmp_path, name, is_judged):
+    path = edited(FIRST, tmp_path, lambda log: with_scorer(log, name=name))
+    assert read_side(path, "candidate").is_judged is is_judged

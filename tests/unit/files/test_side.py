@@ -14,7 +14,6 @@ from tests.unit.files.written import write
 
 Y_TRUE, Y_PRED = ["ham", "ham", "spam", "spam"], ["ham", "spam", "spam", "ham"]
 REGIONS = ["us", "eu", "eu", "us"]
-ONE_CLASS = "only one class, 'ham'. Name all classes in labels."
 THREE = "columns 'id', 'y_true', 'y_pred'"
 COLUMNS = {"id": ["w", "x", "y", "z"], "y_true": Y_TRUE, "y_pred": Y_PRED, "region": REGIONS}
 
@@ -83,20 +82,6 @@ class TestColumns:
         with pytest.raises(InputError, match="of: 1 of 4 is unlike an earlier row of the id"):
             read_side(write(tmp_path, "a.json", columns), "baseline", side.schema).slice_values("of", counts)
 
-    @pytest.mark.parametrize(
-        ("values", "names"),
-        [
-            ([1, 2, 10, 1], ["1", "2", "10", "1"]),
-            ([1.0, 2.5, 4, 1], ["1", "2.5", "4", "1"]),
-            ([True, False, True, True], ["True", "False", "True", "True"]),
-        ],
-        ids=["integers", "floats", "booleans"],
-    )
-    def test_values_are_told_as_text(self, tmp_path, values, names):
-        columns = {"y_true": [0, 1, 0, 1], "y_pred": [1, 0, 1, 0], "of": values}
-        side = read_side(write(tmp_path, "a.json", columns), "baseline")
-        assert side.slice_values("of", side.counts()) == names
-
     @pytest.mark.parametrize(("name", "separator"), [("a.npz", "T"), ("a.parquet", " ")])
     def test_times_are_told_to_the_nanosecond(self, tmp_path, name, separator):
         times = [f"2026-03-0{day}{separator}00:00:00.000000001" for day in (1, 2)]
@@ -143,11 +128,6 @@ class TestSystemFiles:
     def test_names_are_as_short_as_they_can_be(self, paths, names):
         assert system_names(tuple(map(Path, paths))) == dict(zip(names, map(Path, dict.fromkeys(paths)), strict=True))
 
-    def test_files_of_one_kind_stay_as_they_are(self, tmp_path):
-        content = "y_true,y_pred,user\n0,0,1\n1,1,2\n"
-        found = read_systems(files(tmp_path, a=content, b=content, c=content), Schema(clusters="user"))
-        assert [each.counts().labels for each in found.values()] == [(0, 1)] * 3
-
     def test_errors_name_the_system_and_its_file(self, tmp_path):
         with pytest.raises(InputError, match=r"b \(.*b\.csv\)"):
             read_systems(files(tmp_path, a="y_true,y_pred\n0,0\n", b="y_true,other\n0,0\n"))
@@ -163,15 +143,13 @@ def answered(folder, said, pattern=SPAM_OR_HAM, invalid="wrong", truth=("spam", 
 
 
 class TestAnswers:
-    def test_the_class_is_read_off_an_answer(self, tmp_path):
+    def test_the_class_is_read_off_an_answer_and_what_could_not_be_is_counted(self, tmp_path):
         counts = answered(tmp_path, SAID)
         read = ["spam", "ham", "ham", None, None, "spam"]
-        expected = ["spam", "ham", "ham", "spam", "ham", "ham"]
-        assert counts == ConfusionMatrix.from_predictions(expected, read, invalid="wrong")
-        assert counts.labels[-1] == UNREADABLE
-
-    def test_the_notes_count_what_was_rewritten_and_what_could_not_be_read(self, tmp_path):
-        assert answered(tmp_path, SAID).notes == (
+        assert counts == ConfusionMatrix.from_predictions(
+            ["spam", *["ham", "ham", "spam"], "ham", "ham"], read, invalid="wrong"
+        )
+        assert counts.notes == (
             "candidate: 2 answers of 6 rewritten by answer, such as \"I think it's Spam.\" to 'spam'.",
             "candidate: 1 unreadable answer of 6: they hold several classes, such as 'spam or ham?'.",
             "candidate: 1 unreadable answer of 6: they hold no class, such as 'who knows'.",
@@ -186,16 +164,12 @@ class TestAnswers:
         counts = answered(tmp_path, said, pattern, "error")
         assert counts.counts.trace() == 6
 
-    @pytest.mark.parametrize("pattern", ["(a|aa)+$", "(?:[a-z]|a)+[0-9]", "(?:.*?a){12}b"])
-    @pytest.mark.parametrize("invalid", ["wrong", "error"])
-    def test_a_pattern_that_does_not_end_is_stopped(self, tmp_path, monkeypatch, pattern, invalid):
+    @pytest.mark.parametrize("pattern", ["(a|aa)+$", "(?:.*?a){12}b"])
+    def test_a_pattern_that_does_not_end_is_stopped(self, tmp_path, monkeypatch, pattern):
         monkeypatch.setattr(patterns, "_SECONDS", 0.05)
         said = ["ham", f"{'a' * 60}!", *SAID[:4]]
-        message = (
-            r"row 2, answer: The pattern has not read this answer after 0.05 s: 'aaa.*. Repeat nothing that repeats"
-        )
-        with pytest.raises(InputError, match=message):
-            answered(tmp_path, said, pattern, invalid)
+        with pytest.raises(InputError, match=r"row 2, answer: The pattern has not read .* after 0.05 s: 'aaa"):
+            answered(tmp_path, said, pattern)
 
     def test_the_truth_keeps_its_spelling(self, tmp_path):
         truth = ["Spam", "Ham", "Ham", "Spam", "Ham", "Ham"]
@@ -225,10 +199,6 @@ class TestAnswers:
     def test_a_pattern_finds_its_group_or_all_that_matches(self, pattern, said, found):
         assert found_in(said, pattern) == found
 
-    def test_a_pattern_that_also_matches_nothing_reads_the_whole_answer(self, tmp_path):
-        counts = answered(tmp_path, ["spam", "HAM", "ham", "spam", "ham", ""], "(?i).*")
-        assert counts.counts.tolist() == [[3, 0, 1], [0, 2, 0], [0, 0, 0]]
-
     @pytest.mark.parametrize(
         ("pattern", "said"),
         [
@@ -253,11 +223,6 @@ class TestAnswers:
         said = ["It is 1.", "0", "0", "1", "0?", "1"]
         counts = answered(tmp_path, said, r"\d", truth=[1, 0, 0, 1, 0, 0])
         assert (counts.labels, counts.counts[:2, :2].tolist()) == ((0, 1, UNREADABLE), [[3, 1], [0, 2]])
-
-    def test_only_predictions_of_one_class_are_answers(self, tmp_path):
-        path = write(tmp_path, "a.json", {"value": [1, 0]})
-        with pytest.raises(InputError, match="answer: It goes with classes, and these are values"):
-            read_side(path, "candidate", Schema(answer=SPAM_OR_HAM))
 
 
 def test_runs_are_of_the_same_examples(tmp_path):
