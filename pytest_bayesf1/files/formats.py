@@ -22,6 +22,7 @@ from numpy.lib import format as npy
 
 from pytest_bayesf1.data.columns import (
     COUNT,
+    FOUND,
     GOLD,
     KNOWN,
     PREDICTED,
@@ -151,7 +152,7 @@ def _of_mapping(document: Mapping[str, Any], names: Mapping[str, str]) -> Column
         if not _is_column(document.get(name)):
             raise lacks(name, f"to take for {known}", document)
     columns = {**document}
-    if not names and kind_of_columns(columns) is None and not {"counts", COUNT, TRUE, GOLD} & columns.keys():
+    if not names and kind_of_columns(columns) is None and not {"counts", COUNT, TRUE, GOLD, FOUND} & columns.keys():
         raise lacks(PREDICTED, "nor y_score, value or predicted", document)
     labels = columns.pop("labels", None)
     if "counts" in columns:

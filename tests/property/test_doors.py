@@ -1,7 +1,9 @@
 """Python, gate files and the command line give one result of the same data and arguments."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,7 +34,7 @@ from tests.unit.files.written import write as write_file
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
 ASKED = {"rope": 0.03}
-READING = {
+READING: dict[str, dict[str, Any]] = {
     "clusters": {"clusters": "cluster"},
     "samples": {"runs": "samples"},
     "seeds": {"runs": "seeds"},
@@ -142,25 +144,52 @@ def test_each_kind_is_read_alike(folder, kind):
         assert_one_result(made, kind, READING.get(kind, {}), measure=measure)
 
 
+def declared(kind, **others):
+    known = {name: Kind(value) if name == "kind" else value for name, value in READING.get(kind, {}).items()}
+    return Schema(**known, **others)
+
+
+def columns_of(records):
+    return {name: [row[name] for row in records] for name in records[0]}
+
+
 @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.json", "records.json", "a.npz", "a.parquet"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_is_read_alike_in_each_format_that_holds_it(folder, kind, name):
     """Also beside another format, where numbers may be text, and in another order."""
     if kind in ("labels", "spans") and name not in ("a.json", "records.json"):
         return  # lists, of several lengths
-    made, declared = KINDS[kind].draw(np.random.default_rng(6)), dict(READING.get(kind, {}))
-    if "kind" in declared:
-        declared["kind"] = Kind(declared["kind"])
+    made = KINDS[kind].draw(np.random.default_rng(6))
     ids = {KINDS[kind].ids: list(range(1_000, 1_000 + len(made.true)))}  # their text sorts as they do
     expected = Sides(*KINDS[kind].sides(made, **ids))
     read = []
     for system, rows_of in enumerate((list(rows(kind, made, 0)), list(rows(kind, made, 1))[::-1])):
-        columns = {column: [row[column] for row in rows_of] for column in rows_of[0]}
+        columns = columns_of(rows_of)
         columns["id"] = [1_000 + each for each in columns["id"]]
         path = write_file(folder, name if system == 0 else "b.json", columns)
-        read.append(read_side(path, "candidate", Schema(**declared)).counts())
+        read.append(read_side(path, "candidate", declared(kind)).counts())
     assert read == [expected.baseline, expected.candidate]
     assert Sides(*read).joint.is_equal(expected.joint)
+
+
+@pytest.mark.parametrize("by_id", [True, False])
+@pytest.mark.parametrize("kind", [name for name in KINDS if name != "values"])
+def test_the_truth_may_be_in_a_file_of_its_own(folder, kind, by_id):
+    if kind in ("samples", "seeds") and not by_id:
+        return  # their rows are no examples
+    made, true = KINDS[kind].draw(np.random.default_rng(8)), "gold" if kind == "spans" else "y_true"
+    answers = [row | {"id": 1_000 + row["id"]} for row in rows(kind, made, 0)]
+    truth = {row["id"]: {"key": row["id"], true: row.pop(true), "part": row["id"] % 3} for row in answers}
+    gold, said = columns_of([*truth.values()][:: -1 if by_id else 1]), columns_of(answers)
+    if not by_id:
+        del gold["key"], said["id"]
+    write_file(folder, "gold.json", gold)
+    schema = declared(kind, gold="gold.json", gold_columns=(("id", "key"),) if by_id else ())
+    schema = replace(schema, kind=Kind.SPANS if kind == "spans" else schema.kind)
+    side = read_side(write_file(folder, "a.json", said), "candidate", schema)
+    assert side.counts() == KINDS[kind].side(made, 0)
+    parts = [str(each % 3) for each in range(1_000, 1_000 + len(made.true))]
+    assert side.slice_values("part", side.counts()) == parts
 
 
 @pytest.mark.parametrize(

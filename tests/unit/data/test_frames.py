@@ -63,11 +63,6 @@ def same(counts, others):
         assert getattr(counts.table, part).tolist() == getattr(others.table, part).tolist()
 
 
-def of_language(columns, language):
-    at = [row for row, value in enumerate(columns["language"]) if value == language]
-    return {name: [values[row] for row in at] for name, values in columns.items()}
-
-
 def pairs(frame, **options):
     return PairedCounts.from_frame(frame, y_true="truth", baseline="old", candidate="new", **options)
 
@@ -93,17 +88,6 @@ class TestGroupBy:
         assert (matrix.labels_from, matrix.questions) == ("data", None)
         own = ConfusionMatrix.from_frame(engine(columns), y_true="truth", y_pred="old", labels=["spam", "ham", "eggs"])
         assert own.labels_from == "caller"
-
-    def test_slices(self, engine, columns):
-        slices = pairs(engine(columns), by="language")
-        matrices = ConfusionMatrix.from_frame(engine(columns), y_true="truth", y_pred="old", by="language")
-        assert list(slices) == list(matrices) == ["en", "fi"]
-        for language, counts in slices.items():
-            own, labels = of_language(columns, language), sorted({*columns["truth"]})
-            assert counts.classes == tuple(labels)
-            expected = PairedCounts.from_predictions(own["truth"], own["old"], own["new"], labels=labels)
-            assert counts.table.count.tolist() == expected.table.count.tolist()
-            assert matrices[language].n_samples == expected.n_samples
 
     @pytest.mark.parametrize(
         ("truth", "guess"),

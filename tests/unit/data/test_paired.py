@@ -1,9 +1,13 @@
+from collections import Counter
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, LabelledPool, MultilabelCounts, Scores, SpanCounts
 from pytest_bayesf1.data.paired import truths_of
 from pytest_bayesf1.data.sides import Sides, align
+from tests.property.kinds import KINDS
 
 COUNTS = [[5, 1], [2, 7]]
 Y_TRUE, BASELINE, CANDIDATE = ["a", "a", "b", "b"], ["a", "b", "b", "b"], ["a", "a", "b", "a"]
@@ -73,57 +77,37 @@ def test_bare_counts_tell_how_often_a_class_is_true_whatever_was_predicted(side,
     assert truths_of(side) == truths
 
 
-SPANS = [[(0, 2, "PER"), (4, 5, "LOC")], []]
-SCORED = Scores.from_predictions([True, False, True], [0.9, 0.2, 0.4], ids=[3, 1, 2])
 POOL = LabelledPool.from_predictions(list("abca"), list("abba"), {"i": "b", "k": "a"}, ids=list("hijk"))
+SPANS = SpanCounts.from_spans(*[[[(0, 2, "PER"), (4, 5, "LOC")], []]] * 2, documents=["d", "c"])
 
 
 @pytest.mark.parametrize(
     ("side", "truths"),
     [
-        (
-            predicted(list("aabb"), list("abca"), ids=list("xwzy")),
-            ['["x", "a"]', '["w", "b"]', '["z", "c"]', '["y", "a"]'],
-        ),
-        (predicted([[0, 1], [1, 1]], [1, 0], ids=[7, 5], runs="samples"), ["[7, 1]", "[5, 0]"]),
-        (
-            MultilabelCounts.from_predictions([{"y", "x"}, set()], [{"x"}, {"y"}], ids=[5, 3]),
-            ['[5, ["x", "y"]]', "[3, []]"],
-        ),
-        (
-            SpanCounts.from_spans(SPANS, SPANS, documents=["d", "c"]),
-            ['["d", [[0, 2, "PER"], [4, 5, "LOC"]]]', '["c", []]'],
-        ),
-        (SCORED, ["[3, true]", "[1, false]", "[2, true]"]),
+        (predicted(list("aab"), list("aba"), ids=[7, 5, 6]), ['[7, "a"]', '[5, "b"]', '[6, "a"]']),
+        (SPANS, ['["d", [[0, 2, "PER"], [4, 5, "LOC"]]]', '["c", []]']),
         (Scores.from_values([0.5, 0.25], ids=["b", "a"]), ['["b", null]', '["a", null]']),
         (POOL, ['["i", "b"]', '["k", "a"]']),
     ],
-    ids=["classes", "runs", "labels", "spans", "scores", "values", "pool"],
+    ids=["classes", "spans", "values", "pool"],
 )
-def test_truths_of_examples_are_told_by_their_ids(side, truths):
+def test_truths_of_examples_are_written_with_their_ids(side, truths):
     assert truths_of(side) == dict.fromkeys(truths, 1)
 
 
-@pytest.mark.parametrize(
-    ("make", "truths"),
-    [
-        (lambda true: predicted(true, true), ['"a"', '"b"', '"c"']),
-        (
-            lambda true: MultilabelCounts.from_predictions([{each, "any"} for each in true], [{"any"}] * len(true)),
-            ['["a", "any"]', '["any", "b"]', '["any", "c"]'],
-        ),
-        (
-            lambda true: SpanCounts.from_spans(*[[[(0, 2, each)] for each in true]] * 2),
-            ['[[0, 2, "a"]]', '[[0, 2, "b"]]', '[[0, 2, "c"]]'],
-        ),
-        (lambda true: Scores.from_values([0.1, 0.2, 0.3, 0.4], ids=None), None),
-        (lambda true: Scores.from_predictions([*true], np.full((4, 3), 1 / 3), labels=[*"abc"]), ['"a"', '"b"', '"c"']),
-    ],
-    ids=["classes", "labels", "spans", "values", "scores"],
-)
-def test_truths_without_ids_are_told_with_their_order(make, truths):
-    same, other, another = (truths_of(make([*true])) for true in ("abca", "abca", "baca"))
-    assert same == other
-    assert min(same.values()) == 0
-    assert +same == +another == ({"null": 4} if truths is None else dict(zip(truths, (2, 1, 1), strict=True)))
-    assert ({*same} == {*another}) == (truths is None)
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_truths_are_those_of_a_test_set_whatever_is_answered(kind):
+    made = kind.draw(np.random.default_rng(1))
+    n = len(made.true)
+    order = np.random.default_rng(2).permutation(n)
+    moved = made.reordered(order)
+    with_ids, without = [truths_of(kind.side(made, 0, **ids)) for ids in ({kind.ids: range(n)}, {})]
+    assert with_ids == truths_of(kind.side(moved, 1, **{kind.ids: order}))
+    assert without == truths_of(kind.side(made, 1))
+    other = truths_of(kind.side(moved, 0))
+    assert +Counter(without) == +Counter(other)
+    assert ({*without} == {*other}) is (kind is KINDS["values"])  # of which there is no truth
+    if kind is not KINDS["values"]:
+        corrected = replace(made, true=made.true[order])
+        n_changed = sum(one != other for one, other in zip(made.true, corrected.true, strict=True))
+        assert len(with_ids.keys() - truths_of(kind.side(corrected, 0, **{kind.ids: range(n)}))) == n_changed

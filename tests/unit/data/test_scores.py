@@ -7,25 +7,8 @@ import pyarrow as pa
 import pytest
 
 from pytest_bayesf1 import InputError, Scores
-from pytest_bayesf1.data.encoding import in_label_order, of_positive_class, without_sum
+from pytest_bayesf1.data.encoding import without_sum
 from pytest_bayesf1.data.sides import Sides, align
-
-
-class TestScoreColumns:
-    @pytest.mark.parametrize(
-        "columns", [{"a": [1.0]}, {"a": [1.0], "b": [0.0], "c": [0.0]}, {"a": [1.0], "b": [0.0, 1.0]}]
-    )
-    def test_every_label_has_one_column_and_all_are_as_long(self, columns):
-        with pytest.raises(InputError, match="y_score: expected"):
-            in_label_order(columns, ("a", "b"))
-
-    def test_two_scores_that_are_no_probabilities_are_refused(self):
-        with pytest.raises(InputError, match=r"y_score: 1 of 2 is no two probabilities .*'2, 1'; .*'yes' .*position 1"):
-            of_positive_class(np.array([[0.5, 0.5], [2.0, 1.0]]), ("no", "yes"))
-
-    def test_rounded_probabilities_need_not_sum_to_1_exactly(self):
-        assert without_sum(np.array([[0.333, 0.333, 0.333], [0.3, 0.3, 0.3]])).tolist() == [1]
-
 
 BASELINE = Scores.from_predictions([0, 1, 1], [0.1, 0.8, 0.4], ids=["a", "b", "c"], clusters=[1, 1, 2])
 
@@ -108,6 +91,14 @@ class TestScores:
         [
             (TRUTH, SCORE, {}, "labels: y_score may be about 'ham' or 'spam'"),
             (TRUTH, {"egg": SCORE}, {}, "y_score: expected scores of 'ham' or 'spam', got 'egg'"),
+            (TRUTH, {"ham": SCORE, "spam": SCORE[:3]}, {}, "y_score: expected columns of one length"),
+            (
+                TRUTH,
+                {"ham": SCORE, "egg": SCORE},
+                {"labels": ["ham", "spam"]},
+                "expected a column .* 'spam', got 'ham', 'egg'",
+            ),
+            ([0, 1], [[0.5, 0.5], [2, 1]], {}, r"1 of 2 is no two probabilities .*'2, 1'; .* for 1 .*position 1"),
             (TRUTH, SCORE[:3], {"labels": ["ham", "spam"]}, "y_score: expected 4 rows, as in y_true, got 3"),
             ([0, 1, 2, 0], SCORE, {}, "y_score: expected 3 columns of scores, one for each of 0, 1, 2, got 1"),
             ([0, 1, 2, 0], np.eye(4), {}, r"expected 3 columns.*got 4. Name the classes .* labels"),
@@ -125,6 +116,9 @@ class TestScores:
     def test_what_does_not_fit_together(self, truth, score, arguments, expected):
         with pytest.raises(InputError, match=expected):
             Scores.from_predictions(truth, score, **arguments)
+
+    def test_rounded_probabilities_need_not_sum_to_1_exactly(self):
+        assert without_sum(np.array([[0.333, 0.333, 0.333], [0.3, 0.3, 0.3]])).tolist() == [1]
 
     def test_columns_with_another_index_are_refused(self):
         with pytest.raises(InputError, match="y_score: The index is not that of y_true"):

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import binomtest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, compare, rank
-from pytest_bayesf1.data.sides import Sides, overlap_of
+from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.errors import ChangedTestSetWarning
 from pytest_bayesf1.results.comparison import SharedExamples
 from pytest_bayesf1.results.decisions import Decision
@@ -83,36 +83,6 @@ class TestEveryKind:
         with pytest.raises(InputError, match=r"have another .* than in baseline, such as id '?\d") as caught:
             self.asked(kind, kind.side(made, 0, **ids), kind.side(other, 1, **ids))
         assert "on_new_test_set: independent" in caught.value.advice
-
-
-def test_what_an_overlap_holds():
-    """Nine and eight examples by id: true class on either side, and what each predicts."""
-    old = {"e": (0, 1), "b": (1, 1), "x": (2, 2), "a": (0, 2), "d": (2, 0), "c": (1, 0), "y": (0, 0), "f": (0, 1)}
-    new = {"c": (1, 1), "z": (2, 1), "f": (2, 3), "a": (2, 0), "b": (1, 0), "e": (1, 0), "d": (2, 2), "g": (1, 0)}
-    old["g"] = (3, 3)
-    sides = (
-        ConfusionMatrix.from_predictions(*zip(*rows.values(), strict=True), ids=[*rows], labels=range(4))
-        for rows in (old, new)
-    )
-    overlap = overlap_of(*(side.questions for side in sides), fewest=1, least=0.0)
-    shared = [key for key in old if key in new]
-    corrected = [(key, new[key][0], old[key][1]) for key in shared]
-    candidate = [(key, *new[key]) for key in shared]
-    lacking = [(key, *old[key]) for key in "xy"]
-
-    def rows(sides):
-        return [[*zip(*(each.tolist() for each in (s.ids, s.truth, s.said[0])), strict=True)] for s in sides]
-
-    assert rows([overlap.baseline, overlap.candidate]) == [corrected, candidate]
-    assert rows(overlap.whole) == [corrected + lacking, [*candidate, ("z", 2, 1)]]
-    assert rows(overlap.on_old_truth) == [[(key, old[key][0], said[key][1]) for key in shared] for said in (old, new)]
-    (baseline, if_wrong) = rows(overlap.if_wrong(4))
-    assert (baseline, if_wrong[: len(shared)]) == (corrected + lacking, candidate)
-    assert [(key, true) for key, true, said in if_wrong[len(shared) :] if said != true] == [("x", 2), ("y", 0)]
-    assert (overlap.n_baseline, overlap.n_candidate, overlap.n_shared) == (9, 8, 7)
-    # a: the candidate was right and now is wrong; e: the candidate too, and the baseline is right now; f: nothing;
-    # g: the baseline was right, and both are wrong now
-    assert overlap.favoured() == (2, 1)
 
 
 def drawn_sides(seed):
@@ -206,17 +176,13 @@ class TestTooLittle:
         whole, less, other = (ConfusionMatrix.from_predictions(each, each) for each in (TRUE, TRUE[:-1], true))
         counts = [ConfusionMatrix(side.counts) for side in (whole, less)]
         assert compare(*counts, rope=0.02).model == "independent"
-        either = "To compare two different test sets, pass on_new_test_set: independent."
-        for sides, found, advice in (
-            ([whole, less], "There are 399 examples, ", "Pass ids to both sides, to compare on the examples that"),
-            ([whole, other], "first at position 7 ", "Pass ids if the order differs, or if you corrected labels."),
-            (counts, "Another test set than that of baseline: ", "To compare on the examples that both have, pass on_"),
+        for sides, found in (
+            ([whole, less], "There are 399 examples, .* Pass ids"),
+            ([whole, other], "first at position 7 .* Pass ids"),
+            (counts, "Another test set .* pass on_new_test_set: shared"),
         ):
-            with pytest.raises(InputError) as caught:
+            with pytest.raises(InputError, match=f"{found}.* on_new_test_set: independent"):
                 compare(*sides, rope=0.02, on_new_test_set="error")
-            assert found in caught.value.problem
-            assert caught.value.advice.startswith(advice)
-            assert caught.value.advice.endswith(either)
 
 
 class TestRanking:

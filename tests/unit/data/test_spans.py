@@ -15,7 +15,6 @@ from tests.unit.refused import assert_refused, case
 
 GOLD_PAIR = [[(0, 2, "PER"), (5, 6, "LOC")], []]
 DOCUMENTS_FOUND = [[(0, 2, "PER")], [(1, 1, "ORG")]]
-COLUMNS = {"gold": GOLD_PAIR, "predicted": DOCUMENTS_FOUND}
 
 
 def encode(gold=GOLD_PAIR, predicted=DOCUMENTS_FOUND, labels=None):
@@ -187,7 +186,6 @@ class TestSpanCounts:
             case("negative", counted(tp=[1, -1]), "counts", "negative", "-1"),
             case("no true span", counted([0], [1], [0]), "tp and fn", "There is no true span", ""),
             case("labels", counted(labels=["a"]), "labels", "2 labels", "1"),
-            case("a sentence", tagged(["O", "O"]), "gold_tags", "no list of spans", "'O'"),
             case("sentences", tagged(predicted=TAGS[:1]), "predicted_tags", "2 sentences, as in gold_tags", "1"),
             case(
                 "tokens",

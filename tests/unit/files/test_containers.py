@@ -8,7 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError
+from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.results.schema import UNREADABLE
@@ -108,17 +108,3 @@ def test_a_class_that_is_listed_may_be_called_so(tmp_path, name, word, invalid):
 @pytest.mark.parametrize("name", FORMATS)
 def test_other_words_are_classes(tmp_path, name, label):
     assert label in FORMATS[name](tmp_path, beside(TRUTH, label), beside(TRUTH, label), "error", None).labels
-
-
-RNG = np.random.default_rng(11)
-CLASSES, SCORES = RNG.integers(0, 2, 300), RNG.random(300).round(3)
-
-
-@pytest.mark.parametrize("kind", [float, str])
-@pytest.mark.parametrize("name", FORMATS)
-def test_probabilities_are_no_labels(tmp_path, name, kind):
-    if (name, kind) == ("a log", float):
-        kind = str  # its answers are text
-    truth = list(map(int if kind is float else str, CLASSES.tolist()))
-    with pytest.raises(InputError, match=r"300 of 300 are no class"):
-        FORMATS[name](tmp_path, truth, list(map(kind, SCORES.tolist())), "error", None)

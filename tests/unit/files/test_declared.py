@@ -3,7 +3,6 @@
 import csv
 import json
 import re
-from typing import Any
 
 import pytest
 
@@ -84,11 +83,6 @@ class TestColumns:
         columns |= {column: [*columns[column][:2], None, " ", columns[column][4]]}
         with pytest.raises(InputError, match=rf"{column}: 2 of 5 are no .* first at (line 4|row 3)"):
             read(write(tmp_path, name, columns), Schema(clusters="user")).counts()
-
-    def test_cells_of_spaces_around_a_table(self, tmp_path):
-        sheet = "id,y_true,y_pred\n1, a,a\n2,b ,a\n"
-        expected = ConfusionMatrix.from_predictions(["a", "b"], ["a", "a"])
-        assert of_text(tmp_path, sheet.replace("\n", ",,\n") + ",,,,\n") == expected
 
     @pytest.mark.parametrize("separator", [";", "|", "\t"])
     def test_a_separator_is_not_searched_for(self, tmp_path, separator):
@@ -235,33 +229,7 @@ class TestValues:
                 of_lines(tmp_path, [{"value": -1}, {"value": None}], bad)
 
 
-PREDICTED: dict[Kind, Any] = {
-    Kind.CLASSES: ({"y_pred": list("baa")}, {"y_true": list("abb")}, [[1, 0], [1, 1]]),
-    Kind.LABELS: ({"y_pred": [["b"], ["a"], ["a"]]}, {"y_true": [["a"], ["b"], ["b"]]}, None),
-    Kind.SPANS: ({"predicted": [[], [[0, 1, "A"]], []]}, {"gold": [[[0, 1, "A"]], [], [[0, 2, "A"]]]}, [[1, 0, 1]]),
-    Kind.SCORES: ({"y_score": [0.9, 0.2, 0.1]}, {"y_true": [0, 1, 1]}, None),
-}
-
-
 class TestGold:
-    @pytest.mark.parametrize("kind", PREDICTED)
-    @pytest.mark.parametrize("by_id", [True, False])
-    def test_the_truth_of_every_kind_is_in_a_file_of_its_own(self, tmp_path, kind, by_id):
-        said, truth, expected = PREDICTED[kind]
-        truth = {**truth, "lang": ["de", "en", "en"]}
-        ids = {"doc": [3, 1, 2]} if by_id else {}
-        keys = {"key": ["1", "2", "3"]} if by_id else {}
-        if not by_id:
-            truth = {name: [each[2], each[0], each[1]] for name, each in truth.items()}
-        path, gold = write(tmp_path, "records.json", ids | said), write(tmp_path, "gold.json", keys | truth)
-        columns = {"id": "doc"} if by_id else {}
-        of_gold = (("id", "key"),) if by_id else ()
-        side = read_side(path, "candidate", schema(columns, kind=kind, gold=str(gold), gold_columns=of_gold))
-        found = side.counts()
-        assert found.n_samples == 3 if kind is not Kind.SPANS else found.counts.tolist() == [[1, 0, 1]]
-        assert expected is None or found.counts.tolist() == expected
-        assert sorted(side.slice_values("lang", found)) == ["de", "en", "en"]
-
     def test_an_example_without_a_prediction_is_a_missing_answer(self, tmp_path):
         gold = write(tmp_path, "gold.csv", {"id": [1, 2, 3], "y_true": list("abb")})
         said = Schema(gold=str(gold), invalid="wrong")

@@ -14,7 +14,7 @@ from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1.choices import Better, Runs
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.files import opening as archives
-from pytest_bayesf1.files.eval_logs import INSPECT, PROMPTFOO, Log, LogColumns, LoggedRun, _newest, read_log
+from pytest_bayesf1.files.eval_logs import INSPECT, PROMPTFOO, Log, LogColumns, LoggedRun, _newest
 from pytest_bayesf1.files.rulers import is_judge
 from pytest_bayesf1.files.side import read_side, require_same_questions, require_same_ruler
 from pytest_bayesf1.results.schema import UNREADABLE
@@ -197,7 +197,7 @@ class TestErrors:
         assert notes[1] == "candidate: a limit cut off 2 of 6 answers in this log of promptfoo."
 
 
-LM_EVAL_TEAMS, SUMS = FOLDER / "lm-eval-teams.jsonl", FOLDER / "lm-eval-sums.jsonl"
+LM_EVAL_TEAMS = FOLDER / "lm-eval-teams.jsonl"
 LM_EVAL_CLASSES = {"y_true": "target", "y_pred": "answer"}
 LINES = [json.loads(line) for line in LM_EVAL_TEAMS.read_text("utf-8").splitlines()]
 
@@ -627,13 +627,6 @@ class TestQuestions:
         assert [bool(re.search(warned, str(each.message))) for each in caught] == [True] * bool(warned)
 
 
-@pytest.mark.parametrize(
-    "document", [None, [], [{}], [1, {"id": 2}], {"results": {"results": []}}, {"status": 1, "eval": {}}]
-)
-def test_nothing_else_is_one(document):
-    assert read_log(document, {}) is None
-
-
 def earlier(path, folder, **header):
     """Put another log of the same task beside one, with a header that was changed."""
     with archives.Archive(path) as source:
@@ -743,17 +736,13 @@ class TestLoggedRun:
         (tmp_path / "a").mkdir()
         shutil.copy(FOLDER / "promptfoo-first.json", tmp_path / "a" / "support.json")
         assert list(LoggedRun.of(tmp_path / "a", Schema()).tasks) == ["support"]
-        described = {"config": {"description": "triage"}}
-        edited(tmp_path / "a" / "support.json", tmp_path / "a", lambda log: log.update(described))
-        assert list(LoggedRun.of(tmp_path / "a", Schema()).tasks) == ["triage"]
-
-    def test_the_newest_log_of_promptfoo_counts(self, tmp_path):
         log = json.loads((FOLDER / "promptfoo-first.json").read_text("utf-8"))
-        for name, day in (("b", 2), ("a", 3), ("c", 1)):
+        for name, day in (("support", 2), ("a", 3), ("c", 1)):
             log["config"], log["results"]["timestamp"] = {"description": "triage"}, f"2026-01-0{day}"
-            (tmp_path / f"{name}.json").write_text(json.dumps(log), "utf-8")
-        (task,) = LoggedRun.of(tmp_path, Schema()).tasks.values()
-        assert task.file.name == "a.json"
+            (tmp_path / "a" / f"{name}.json").write_text(json.dumps(log), "utf-8")
+        assert {name: task.file.stem for name, task in LoggedRun.of(tmp_path / "a", Schema()).tasks.items()} == {
+            "triage": "a"
+        }
 
     def test_what_is_no_log(self, tmp_path):
         row = '{"id": 1, "y_true": "a", "y_pred": "b"}'
@@ -787,4 +776,5 @@ def test_a_ruler_tells_whether_a_model_grades(ruler, found):
 @pytest.mark.parametrize(("name", "is_judged"), [("model_graded_qa", True), ("match", False)])
 def test_a_log_tells_whether_a_model_graded_it(tmp_path, name, is_judged):
     path = edited(FIRST, tmp_path, lambda log: with_scorer(log, name=name))
-    assert read_side(path, "candidate").is_judged is is_judged
+    side = read_side(path, "candidate")
+    assert (side.is_log, side.is_judged) == (True, is_judged)

@@ -363,7 +363,6 @@ class TestFormats:
         assert read_counts(path) == ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED)
 
 
-HUGE = 10**400
 TOO_LARGE = "Larger than 2,000,000,000 bytes, once unpacked"
 
 

@@ -7,7 +7,6 @@ from pytest_bayesf1 import ConfusionMatrix, InputError
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.files import patterns
-from pytest_bayesf1.files.patterns import found_in
 from pytest_bayesf1.files.side import read_runs, read_side, read_sides, read_systems, system_names
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.files.written import write
@@ -185,19 +184,6 @@ class TestAnswers:
         assert answered(tmp_path, truth, pattern, "error", truth).counts.trace() == 6
         said = ["Us", "us!", *truth[2:]]
         assert answered(tmp_path, said, "{classes}", "wrong", truth).counts.trace() == 5
-
-    @pytest.mark.parametrize(
-        ("pattern", "said", "found"),
-        [
-            (".+", " Spam. ", [" Spam. "]),
-            ("Answer: (.*)", "Answer: spam", ["spam"]),
-            ("(?i)spam|ham", "is it HAM", ["HAM"]),
-            ("spam", "SPAM", []),
-            (r"\b(spam|ham)\b", "ham, not spam", ["ham", "spam"]),
-        ],
-    )
-    def test_a_pattern_finds_its_group_or_all_that_matches(self, pattern, said, found):
-        assert found_in(said, pattern) == found
 
     @pytest.mark.parametrize(
         ("pattern", "said"),
