@@ -4,8 +4,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, LabelledPool, MultilabelCounts, Scores, SpanCounts
-from pytest_bayesf1.data.paired import truths_of
+from pytest_bayesf1 import ConfusionMatrix, InputError, LabelledPool, MultilabelCounts, PairedCounts, Scores, SpanCounts
+from pytest_bayesf1.data.paired import digests_of, truths_of
 from pytest_bayesf1.data.sides import Sides, align
 from tests.property.kinds import KINDS
 
@@ -111,3 +111,38 @@ def test_truths_are_those_of_a_test_set_whatever_is_answered(kind):
         corrected = replace(made, true=made.true[order])
         n_changed = sum(one != other for one, other in zip(made.true, corrected.true, strict=True))
         assert len(with_ids.keys() - truths_of(kind.side(corrected, 0, **{kind.ids: range(n)}))) == n_changed
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_digests_tell_sides_apart_and_know_no_order_of_ids(kind):
+    made = kind.draw(np.random.default_rng(1))
+    ids = np.arange(len(made.true))
+    turned = made.reordered(ids[::-1])
+    side = kind.side(made, 0, **{kind.ids: ids})
+    sides = [
+        side,
+        kind.side(made, 1, **{kind.ids: ids}),
+        kind.side(made, 0, **{kind.ids: np.roll(ids, 1)}),
+        kind.side(made, 0),
+        kind.side(turned, 0),
+    ]
+    if kind is not KINDS["values"]:
+        sides.append(kind.side(replace(made, true=turned.true), 0, **{kind.ids: ids}))
+    if kind is not KINDS["clusters"]:
+        sides += [kind.side(made, 0, **{kind.ids: ids}, clusters=np.roll(ids // 4, n)) for n in (0, 1)]
+    digests = [digests_of(sides[0], each) for each in sides]
+    assert {old for old, _ in digests} == {digests[0][1]}
+    assert len({new for _, new in digests}) == len(sides)
+    assert len({*digests_of(side, kind.side(turned, 0, **{kind.ids: ids[::-1]}))}) == 1
+
+
+def test_digests_of_counts_know_no_order_and_tell_sides_apart():
+    counts, renamed = ConfusionMatrix(COUNTS, ["a", "b"]), ConfusionMatrix(COUNTS, ["a", "c"])
+    assert len({*digests_of(counts, renamed)}) == 2
+    cells = Y_TRUE, BASELINE, CANDIDATE, [2, 3, 4, 5]
+    pairs, moved, turned = (
+        PairedCounts.from_cells(*columns, labels=["a", "b"])
+        for columns in (cells, [each[::-1] for each in cells], (Y_TRUE, CANDIDATE, BASELINE, [2, 3, 4, 5]))
+    )
+    assert digests_of(pairs) == digests_of(moved)
+    assert len({*digests_of(pairs), *digests_of(turned)}) == 4
