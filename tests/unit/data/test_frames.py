@@ -241,12 +241,6 @@ class TestClusters:
         parts = ConfusionMatrix.from_frame(ENGINES["Polars"](table), by="lang", clusters="doc")
         assert {name: part.table.clusters.n for name, part in parts.items()} == {"de": 1, "en": 2}
 
-    def test_unreadable_answers_of_units(self, eager):
-        table = TABLE | {"new": [None, *TABLE["new"][1:]]}
-        found = PairedCounts.from_frame(eager(table), **BOTH, invalid="wrong")
-        columns = (table[name] for name in ("truth", "old", "new"))
-        assert_same(found, PairedCounts.from_predictions(*columns, clusters=CLUSTER, invalid="wrong"))
-
     def test_rows_without_a_unit(self, eager):
         table = TABLE | {"doc": [None, None, *TABLE["doc"][2:]]}
         with pytest.raises(InputError, match="frame: 2 rows without a cluster in 'doc'"):

@@ -111,13 +111,6 @@ class TestOutcomes:
         assert cells(labels) == {**of_one, (2, 2, 2): 9, (3, 3, 2): 1}
         assert labels.row_totals.tolist() == [6, 4, 9, 1]
 
-    def test_sizes_of_multi_label_data(self, labels):
-        assert (labels.n_classes, labels.n_problems, labels.n_outcomes, labels.n_samples) == (4, 2, 2, 10)
-        assert labels.class_shape == (2, 2)
-        assert labels.row_totals[labels.named].tolist() == [4, 1]
-        assert labels.row_kinds.tolist() == [0, 1, 0, 1]
-        assert labels.group_sizes.tolist() == [1, 1, 1, 1]
-
     def test_the_counts_of_labels_are_given_back(self, labels):
         assert cells(OutcomeTable.of_labels(labels.label_counts)) == cells(labels)
         assert labels.side(0).label_counts.tolist() == [[[5, 1], [1, 3]], [[9, 0], [0, 1]]]

@@ -69,7 +69,6 @@ class TestDocuments:
             (([np.int64(0), np.int32(2), np.str_("PER")], (5, 6, "LOC")), ()),
             ((span for span in spans) for spans in GOLD_PAIR),
         ],
-        ids=["sets", "lists", "numpy", "generators"],
     )
     def test_any_collection_serves(self, documents):
         assert named(encode(documents)) == named(encode())

@@ -12,7 +12,6 @@ from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.results.schema import UNREADABLE
-from tests.unit.files.logged import FOLDER
 from tests.unit.files.written import write
 
 TRUTH = ["ham", "spam", "ham", "eggs", "spam"]
@@ -32,18 +31,6 @@ def of_lines(folder, truth, said, invalid, _labels):
     rows = [json.dumps({"y_true": true, "y_pred": label}) for true, label in zip(truth, said, strict=True)]
     (folder / "a.jsonl").write_text("\n".join(rows))
     return read_side(folder / "a.jsonl", "candidate", Schema(invalid=invalid)).counts()
-
-
-def of_log(folder, truth, said, invalid, _labels):
-    """Lines as lm-evaluation-harness writes them."""
-    (line,) = (FOLDER / "lm-eval-sums.jsonl").read_text("utf-8").splitlines()[:1]
-    lines = [
-        json.loads(line) | {"doc_id": row, "target": true, "filtered_resps": [label]}
-        for row, (true, label) in enumerate(zip(truth, said, strict=True))
-    ]
-    (folder / "samples.jsonl").write_text("\n".join(map(json.dumps, lines)))
-    columns = (("y_true", "target"), ("y_pred", "answer"))
-    return read_side(folder / "samples.jsonl", "candidate", Schema(invalid=invalid, columns=columns)).counts()
 
 
 def of_frame(make):
@@ -71,7 +58,6 @@ def without_nan(columns):
 FORMATS = {
     **{name: of_file(name) for name in ("a.csv", "a.json", "records.json", "a.npz", "a.parquet")},
     "a.jsonl": of_lines,
-    "a log": of_log,
     "pandas": of_frame(pd.DataFrame),
     "polars": of_frame(lambda columns: pl.DataFrame(without_nan(columns))),
     "arrow": of_frame(lambda columns: pa.table(without_nan(columns))),

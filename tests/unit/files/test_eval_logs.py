@@ -364,11 +364,6 @@ class TestRepeated:
         assert side.questions.ids.tolist() == once.questions.ids.tolist()
         assert side.scores[:, 0].tolist() == pytest.approx(once.scores[:, 0] * 2 / 3)
 
-    def test_a_run_of_tasks_knows_them(self, tmp_path):
-        path = edited(FOLDER / "promptfoo-first.json", tmp_path, with_runs)
-        (task,) = LoggedRun.of(path, Schema()).tasks.values()
-        assert (task.reading.runs, task.notes) == ("samples", ("the answers of 3 runs to a question share one vote.",))
-
     def test_an_id_that_is_named_identifies_the_questions(self, tmp_path):
         path = edited(FOLDER / "promptfoo-first.json", tmp_path, with_runs)
         side = read_side(path, "candidate", reading({"id": "vars.message"}, runs="samples"))
@@ -547,14 +542,6 @@ class TestClasses:
         path = edited(FOLDER / "promptfoo-first.json", tmp_path, replace_checks)
         with pytest.raises(InputError, match="No column 'target' to take for y_true in this log of promptfoo"):
             read_side(path, "candidate", reading(IN_LOGS))
-
-    def test_of_a_run_too_the_error_says_what_to_choose(self, tmp_path):
-        path = edited(
-            FIRST, tmp_path, lambda log: [each["scores"].update(b={"answer": "x"}) for each in log["samples"]]
-        )
-        (task,) = LoggedRun.of(path, reading(IN_LOGS)).tasks.values()
-        with pytest.raises(InputError, match=r"found columns 'scores.match.answer', 'scores.b.answer'"):
-            read_side(path, "candidate", task.reading)
 
 
 class TestQuestions:

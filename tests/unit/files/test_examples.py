@@ -134,16 +134,7 @@ class TestClustersAndRuns:
             Sides(*(side.counts() for side in read_sides(paths[0], other, BOTH_BY_DOC))).paired  # noqa: B018
 
 
-TABLE = [[2, 1, 0], [0, 1, 3], [0, 0, 0]]
-
-
 class TestUnreadableAnswers:
-    def test_text_is_as_the_truth(self, tmp_path):
-        said = [0, "", " 1 ", 1, "n/a", 0, "nan"]
-        matrix = counts(write(tmp_path, "a.csv", {"y_true": [0, 1, 1, 0, 1, 0, 1], "y_pred": said}), WRONG)
-        assert matrix.labels == (0, 1, UNREADABLE)
-        assert matrix.counts.tolist() == TABLE
-
     def test_labels_that_the_file_names(self, tmp_path):
         content = {"y_true": ["a", "b"], "y_pred": ["c", "d"], "labels": ["a", "b", "c"]}
         matrix = counts(write(tmp_path, "a.json", content), WRONG)

@@ -53,9 +53,9 @@ def read_labels(path):
     return read_side(path, "baseline", Schema(kind=Kind.LABELS)).counts()
 
 
-def read(folder, text, name="a.conll", encoding="utf-8"):
+def read(folder, text, name="a.conll"):
     """Write a file and count what is in it."""
-    (folder / name).write_bytes(text.encode(encoding))
+    (folder / name).write_bytes(text.encode())
     return read_counts(folder / name)
 
 
@@ -282,11 +282,6 @@ COUNTS = [[5, 1], [2, 7]]
 INDICATORS = {"y_true": [[1, 1], [1, 0], [0, 0]], "y_pred": [[0, 1], [1, 0], [0, 1]]}
 
 
-def csv_text(columns):
-    """Write columns as text that nothing quotes."""
-    return "\n".join([",".join(columns), *map(",".join, zip(*columns.values(), strict=True))]) + "\n"
-
-
 class TestFormats:
     def test_spaces_in_a_header_and_a_byte_order_mark(self, tmp_path):
         matrix = read(tmp_path, '\ufeff"y_true", y_pred ,id\n1, 0,7\n0, 0,8\n', "a.CSV")
@@ -294,10 +289,8 @@ class TestFormats:
         assert matrix.questions.ids.tolist() == ["7", "8"]
 
     @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["unix", "windows", "old mac"])
-    @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
-    def test_ends_of_lines_and_a_byte_order_mark_do_not_matter(self, tmp_path, end, encoding):
-        text = end.join(["y_true,y_pred", "ham,ham", "späm,ham", "", ""])
-        matrix = read(tmp_path, text, "a.csv", encoding)
+    def test_ends_of_lines_do_not_matter(self, tmp_path, end):
+        matrix = read(tmp_path, end.join(["y_true,y_pred", "ham,ham", "späm,ham", "", ""]), "a.csv")
         assert matrix == ConfusionMatrix.from_predictions(["ham", "späm"], ["ham", "ham"])
 
     @pytest.mark.parametrize("text", ["5,1\n2,7\n", "5.0,1.0\n2.0,7.0", "5e0,1\n2,7\n\n"])
@@ -338,10 +331,10 @@ class TestFormats:
 
     @pytest.mark.parametrize("codes", [["1E5", "1e5"], ["007", "7"], ["1_000", "1000"], ["0x10", "16"], ["1e400", "1"]])
     def test_codes_stay_apart(self, tmp_path, codes):
-        columns = {"y_true": codes * 3, "y_pred": [*codes * 2, codes[0], codes[0]]}
-        found = read(tmp_path, csv_text(columns), "a.csv")
+        first, second = codes
+        found = read(tmp_path, f"y_true,y_pred\n{first},{first}\n{second},{second}\n{second},{first}\n", "a.csv")
         assert {*found.labels} == {*codes}
-        assert np.trace(found.counts) == 5
+        assert np.trace(found.counts) == 2
 
     @pytest.mark.parametrize("order", "<>")
     def test_characters_of_an_array_that_unicode_does_not_have(self, tmp_path, order):
