@@ -8,7 +8,7 @@ import pytest
 
 OPTIONAL = (
     *("cmarkgfm", "duckdb", "github", "ibis", "latex2mathml", "mkdocs", "pandas", "playwright", "polars"),
-    *("pyarrow", "pyspark", "requests", "sklearn", "sqlglot"),
+    *("pyarrow", "pyspark", "requests", "sklearn"),
 )
 """Libraries that the extra `dev-core` leaves out."""
 

@@ -13,12 +13,10 @@ from textwrap import dedent
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
-import duckdb
 import ibis
 import numpy as np
 import polars as pl
 import pytest
-import sqlglot
 import yaml
 from click.testing import CliRunner
 
@@ -32,15 +30,13 @@ from docs.site.samples import ROOT
 from pytest_bayesf1 import ClassSharesWarning, ConfusionMatrix, PairedCounts, Prior, Ranking, compare
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.data.frames import distinct_rows, open_frame, pick
 from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.files.records import at
-from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.results.policy import Outcome
 from pytest_bayesf1.systems import SystemFigures
-from tests.unit.files.logged import FOLDER, reading
-from tests.unit.files.written import write, write_csv
+from tests.unit.files.logged import FOLDER
+from tests.unit.files.written import write_csv
 
 DOCS = ROOT / "docs"
 
@@ -83,15 +79,6 @@ def test_every_path_exists(path):
     assert (ROOT / path).exists()
 
 
-def sources_of(room):
-    """Read the modules of a room; the lowest but one in the picture holds several."""
-    alike = next(layer for layer in LAYERS.split(",") if re.search(rf"\b{room}\b", layer))
-    rooms = re.findall(r"\w+", alike) if room == "choices" else [room]
-    files = (file for each in rooms for file in (ROOT / "pytest_bayesf1").glob(f"{each}/**/*.py"))
-    modules = (ROOT / "pytest_bayesf1" / f"{each}.py" for each in rooms)
-    return [file.read_text("utf-8") for file in (*files, *modules) if file.exists()]
-
-
 def test_an_hours_reading_is_short():
     """At most twelve files and 2,500 lines show one comparison."""
     listed = re.findall(r"^\d+\. `(pytest_bayesf1/[\w/]+\.py)`", ARCHITECTURE, flags=re.MULTILINE)
@@ -107,7 +94,6 @@ def test_arrows_point_downwards():
     for upper, lower in arrows:
         for room in re.findall(r"^\w+|(?<=& )\w+", lower):
             assert heights[upper] < heights[room]
-            assert any(f"from pytest_bayesf1.{room}" in source for source in sources_of(upper)), (upper, room)
 
 
 WAREHOUSES = "how-to/where-the-data-are.md"
@@ -166,28 +152,6 @@ class TestDataPage:
         assert cells(PairedCounts.from_table(Sides(old, new).joint, old.labels)) == cells(expected)
         assert cells(functions["counts_of_two"](baseline.lazy(), candidate.reverse().lazy())) == cells(expected)
 
-    @staticmethod
-    def sql(dialect):
-        """Make the query that counts the page's table."""
-        columns = {**dict.fromkeys((*NAMES.values(), "language"), "string"), "day": "date"}
-        table = ibis.table(columns, name="predictions")
-        november = open_frame(table.filter(table.day >= "2026-11-01"))
-        query = distinct_rows(pick(november, {**NAMES, "by": "language"}))
-        return str(ibis.to_sql(query.to_native(), dialect=dialect))
-
-    @pytest.mark.parametrize("dialect", ["bigquery", "snowflake"])
-    def test_the_sql_counts(self, dialect, predictions):
-        (query,) = sqlglot.transpile(self.sql(dialect), read=dialect, write="duckdb")
-        connection = duckdb.connect()
-        connection.register("predictions", predictions.to_arrow())
-        rows = connection.sql(query).fetchall()
-        november = predictions.filter(pl.col("day") >= pl.date(2026, 11, 1))
-        assert 0 < november.height < predictions.height
-        for language, pairs in PairedCounts.from_frame(november, **NAMES, by="language").items():
-            answer = [(*labels, count) for *labels, by, count in rows if by == language]
-            counted = PairedCounts.from_cells(*zip(*answer, strict=True), labels=["eggs", "ham", "spam"])
-            assert cells(counted) == cells(pairs)
-
     def test_the_recipe_for_a_warehouse_with_duckdb_for_one(self, predictions, monkeypatch, tmp_path):
         predictions.write_parquet(tmp_path / "predictions.parquet")
         connection = ibis.duckdb.connect()
@@ -202,42 +166,24 @@ class TestDataPage:
 
 PAGE = text_of("reference/gate-files.md")
 COMMANDS = re.findall(r"^bayesf1 (compare .*)$", PAGE, flags=re.MULTILINE)
-GRADES = {"inspect-first.json": {}, "lm-eval-teams.jsonl": {"value": "acc"}, "promptfoo-first.json": {}}
 
 
-class TestFilesPage:
-    """What docs/reference/gate-files.md says of files is so."""
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("command", COMMANDS)
-    def test_the_commands_run(self, tmp_path, monkeypatch, command):
-        monkeypatch.chdir(tmp_path)
-        truth, old, new = (list(said) * 10 for said in ("aabb", "aaba", "abbb"))
-        for name, said in (("old.csv", old), ("new.csv", new)):
-            columns = {"doc": range(40), "gold": truth, "answer": said}
-            Path(name).write_bytes(write(tmp_path, "a.csv", columns).read_bytes())
-        Path("truth.csv").write_bytes(write(tmp_path, "a.csv", {"key": range(40), "label": truth}).read_bytes())
-        Path("both.csv").write_bytes(write(tmp_path, "a.csv", {"gold": truth, "old": old, "new": new}).read_bytes())
-        systems = ["v1"] * 40 + ["v2"] * 40
-        rows = {"id": [*range(40)] * 2, "y_true": truth * 2, "y_pred": old + new, "system": systems}
-        Path("all.parquet").write_bytes(write(tmp_path, "a.parquet", rows).read_bytes())
-        for name, width in {"gold": 1, "old": 1, "new": 1, "systems": 4}.items():
-            tagged, missed = (f"word {' '.join(['B-PER'] * (width - 1) + [last])}\n" for last in ("B-PER", "O"))
-            Path(f"{name}.conll").write_text("\n".join([*[tagged] * 39, tagged if width == 1 else missed]))
-        shown = call(*shlex.split(command), "-v")
-        assert "on 40" in shown.output
-
-    @pytest.mark.parametrize("name", GRADES)
-    def test_the_columns_of_logs_are_there(self, name):
-        (row,) = (
-            line for line in PAGE.splitlines() if line.startswith("| [") and name.split("-")[0] in line.split("]")[0]
-        )
-        columns = read_side(FOLDER / name, "candidate", reading(GRADES[name], runs="samples")).values
-        for told in re.findall(r"`([a-zA-Z_.*<>]+)`", row.split("|")[3]):
-            pattern = re.escape(told).replace("<scorer>", "[a-z]+").replace(r"\*", ".+")
-            assert told in ("doc_id", "testIdx", "namedScores.*") or any(
-                re.search(f"{pattern}$", each) for each in columns
-            )
+@pytest.mark.slow
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_commands_on_files_run(tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    truth, old, new = (list(said) * 10 for said in ("aabb", "aaba", "abbb"))
+    for name, said in (("old.csv", old), ("new.csv", new)):
+        write_csv(Path(name), {"doc": range(40), "gold": truth, "answer": said})
+    write_csv(Path("truth.csv"), {"key": range(40), "label": truth})
+    write_csv(Path("both.csv"), {"gold": truth, "old": old, "new": new})
+    systems = ["v1"] * 40 + ["v2"] * 40
+    rows = {"id": [*range(40)] * 2, "y_true": truth * 2, "y_pred": old + new, "system": systems}
+    pl.DataFrame(rows).write_parquet("all.parquet")
+    for name, width in {"gold": 1, "old": 1, "new": 1, "systems": 4}.items():
+        tagged, missed = (f"word {' '.join(['B-PER'] * (width - 1) + [last])}\n" for last in ("B-PER", "O"))
+        Path(f"{name}.conll").write_text("\n".join([*[tagged] * 39, tagged if width == 1 else missed]))
+    assert "on 40" in call(*shlex.split(command), "-v").output
 
 
 def lay_out_runs_and_tags(folder):
@@ -257,33 +203,23 @@ def lay_out_runs_and_tags(folder):
         (folder / f"{system}.conll").write_text("\n".join(lines), "utf-8")
 
 
-class TestLogsAndTagsPages:
-    """The commands and gates of two how-to pages run, and print what the pages show."""
-
-    @pytest.fixture
-    def folder(self, tmp_path, monkeypatch):
-        """Lay out the files that the pages name."""
-        lay_out_runs_and_tags(tmp_path)
-        monkeypatch.chdir(tmp_path)
-        return tmp_path
-
-    @pytest.mark.slow
-    @pytest.mark.usefixtures("folder")
-    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnevenJudgeWarning")
-    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnexpectedPredictionsWarning")
-    @pytest.mark.parametrize("name", ["llm-classifiers", "judges", "entities"])
-    def test_the_commands_print_what_is_shown(self, name):
-        text = text_of(f"how-to/{name}.md")
-        commands = [*map(shlex.split, re.findall(r"^bayesf1 ((?:compare|label) .*)$", text, flags=re.MULTILINE))]
-        assert commands
-        printed = [call(*each) for each in commands]
-        printed += [call(*each, "-v") for each in commands if each[0] == "compare"]
-        assert all(each.exit_code in (0, 1) for each in printed)
-        output = " ".join("".join(each.stdout for each in printed).split())
-        for block in fenced("text", text):
-            for line in filter(None, block.splitlines()):
-                # another version of numpy may draw other numbers, and a terminal draws pictures behind them
-                assert re.sub(r"\d", "#", " ".join(line.split())) in re.sub(r"\d", "#", output)
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnevenJudgeWarning")
+@pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnexpectedPredictionsWarning")
+@pytest.mark.parametrize("name", ["llm-classifiers", "judges", "entities"])
+def test_the_commands_on_logs_and_tags_print_what_is_shown(tmp_path, monkeypatch, name):
+    lay_out_runs_and_tags(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    text = text_of(f"how-to/{name}.md")
+    commands = [*map(shlex.split, re.findall(r"^bayesf1 ((?:compare|label) .*)$", text, flags=re.MULTILINE))]
+    assert commands
+    printed = [call(*each) for each in commands]
+    printed += [call(*each, "-v") for each in commands if each[0] == "compare"]
+    assert all(each.exit_code in (0, 1) for each in printed)
+    output = " ".join("".join(each.stdout for each in printed).split())
+    for line in "".join(fenced("text", text)).splitlines():
+        # another version of numpy may draw other numbers, and a terminal draws pictures behind them
+        assert re.sub(r"\d", "#", " ".join(line.split())) in re.sub(r"\d", "#", output)
 
 
 TOOLS = text_of("how-to/other-tools.md")
@@ -311,17 +247,14 @@ def lay_out_results(command, text, folder):
         (folder / name).write_text(written, "utf-8")
 
 
-class TestToolsPage:
-    """The results that the page shows are read by its commands."""
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("command", RESULTS)
-    def test_the_commands_run_as_printed(self, tmp_path, monkeypatch, command):
-        monkeypatch.chdir(tmp_path)
-        lay_out_results(command, RESULTS[command], tmp_path)
-        shown = call(*shlex.split(command), "-v")
-        assert shown.exit_code == 0, shown.output
-        assert re.search("on [69]0 examples", " ".join(shown.output.split()))
+@pytest.mark.slow
+@pytest.mark.parametrize("command", RESULTS)
+def test_the_commands_on_other_tools_run_as_printed(tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    lay_out_results(command, RESULTS[command], tmp_path)
+    shown = call(*shlex.split(command), "-v")
+    assert shown.exit_code == 0, shown.output
+    assert re.search("on [69]0 examples", " ".join(shown.output.split()))
 
 
 PAGES = sorted(
@@ -516,11 +449,6 @@ class TestGuides:
         np.testing.assert_array_equal(result.delta, together.delta)
 
     @pytest.mark.slow
-    def test_ten_more_misses(self, capsys):
-        run("how-to/choose-a-rope.md", "ten_more_misses")
-        assert capsys.readouterr().out == f"{100 * (2 * 60 / (2 * 60 + 40) - 2 * 50 / (2 * 50 + 50)):.1f}\n"
-
-    @pytest.mark.slow
     def test_the_cells_of_a_notebook_run(self, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)
         names, page = {}, text_of("how-to/notebooks.md")
@@ -640,22 +568,6 @@ class TestSite:
         assert "<mfrac>" in written
         assert "&#x0003C;" in written or "&lt;" in written
         assert 'display="block"' in written
-
-    def test_the_gallery_shows_what_was_made(self, tmp_path, monkeypatch):
-        gallery = pytest.importorskip("docs.site.gallery", reason="needs the extra `docs`")
-        words = {"title": "One", "text": "What is seen.", "command": "pytest"}
-        samples = [SimpleNamespace(folder=tmp_path / name, name=name, **words) for name in ("one", "two")]
-        monkeypatch.setattr(gallery, "SAMPLES", samples)
-        assert list(gallery.pages()) == ["gallery/index.md"]
-        assert "nox -s gallery" in gallery.pages()["gallery/index.md"]
-        (tmp_path / "one").mkdir()
-        for name in ("report.html", "report.json"):
-            (tmp_path / "one" / name).write_text(name, "utf-8")
-        (tmp_path / "one" / "report.md").write_text("| a |\n| - |\n| b |\n", "utf-8")
-        pages = gallery.pages()
-        assert pages["gallery/one/report.json"] == b"report.json"
-        assert "two" not in pages["gallery/index.md"]
-        assert "<td>b</td>" in pages["gallery/one/comment.md"]
 
 
 def f1_at(share, rows):
@@ -960,14 +872,6 @@ class TestPythonPages:
     @pytest.mark.parametrize("name", [name for name, value in NAMED.items() if not is_raised(value)])
     def test_every_name_and_method_has_an_example(self, name):
         assert ">>> " in NAMED[name].__doc__
-
-    def test_types_are_plain(self):
-        plain_types = pytest.importorskip(
-            "docs.site.plain_types", reason="needs the extra `docs`", exc_type=ImportError
-        )
-        checked = "Annotated[tuple[Text, ...], Limited(max_length=3)] | dict[Label, Probability] | Interval | None"
-        simple = "tuple[str, ...] | dict[Label, float] | tuple[float, float] | None"
-        assert plain_types.plain(checked) == simple
 
 
 class TestExplanations:
