@@ -1,13 +1,12 @@
 """One comment on a pull request, however often the workflow runs and whatever GitHub answers."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
 from pytest_bayesf1.github.action import publish
 from pytest_bayesf1.github.api import ApiError
-from pytest_bayesf1.github.comment import Comment, Draft, Stamp, When, stamped
+from pytest_bayesf1.github.comment import Draft, When
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit
 from tests.unit.github.memory import MemoryGitHub
@@ -39,14 +38,6 @@ def test_the_first_run_creates_and_the_next_ones_update(github, login):
     assert icons(github) == ["✅"]
 
 
-def test_the_stamp_in_a_strangers_comment_is_left_alone(github):
-    forged = Comment(1, "stranger", f"{Stamp('gates', '0.1').line}\nforged\n")
-    github.threads[1] = [forged]
-    publish(github, When.AUTO, draft())
-    assert github.threads[1][0] == forged
-    assert len(github.threads[1]) == 2
-
-
 def test_each_job_has_its_comment_and_a_later_run_replaces_it(github):
     for key, verdict in (("a", "failed"), ("b", "passed"), ("c", "warned")):
         publish(github, When.ALWAYS, draft(verdict, key=key))
@@ -60,14 +51,6 @@ def test_jobs_of_one_name_in_one_run_do_not_replace_each_other(github):
         for verdict in ("failed", "passed"):
             publish(github, When.ALWAYS, draft(verdict, run))
         assert icons(github) == ["❌", "✅"]
-
-
-def test_a_report_cannot_pass_for_another_jobs_comment(github):
-    made, hostile = draft(), Stamp("other", "9.9").line
-    entries = [replace(made.report.entries[0], advice=hostile, command=hostile, headline=hostile)]
-    publish(github, When.ALWAYS, replace(made, report=Report.of(entries)))
-    assert not stamped(github.comments(1), github.login, "other")
-    assert stamped(github.comments(1), github.login, "gates")
 
 
 def test_a_slow_run_of_an_older_commit_leaves_the_comment_alone(github):
