@@ -135,19 +135,6 @@ def test_a_pull_request_that_changes_it_is_red_until_that_is_accepted(base, red,
     assert [each["accepted"] for each in document()["findings"]] == ["half the size"]
 
 
-def test_what_is_accepted_in_advance_is_red(base, red, document):
-    base(CHANGES["rope"])
-    assert (
-        CliRunner()
-        .invoke(main, ["accept", "bayesf1.yaml::spam", "--loosened", "0" * 12, "--reason", "half the size"])
-        .exit_code
-        == 0
-    )
-    assert red() == 1
-    (finding,) = document()["findings"]
-    assert (finding["gate"], finding["kind"]) == (MANIFEST, "file")
-
-
 @pytest.mark.parametrize("name", ["pool.labels.csv", "pool.labelling.json"])
 def test_a_pool_reads_nothing_that_the_base_commit_lacks(pytester, project, name):
     both = [f"x{n},{'good' if n % 10 and n % 11 else 'bad'},{'good' if n % 10 else 'bad'}" for n in range(600)]

@@ -68,7 +68,7 @@ _FIRST, *_OTHERS = RETRIES
 @WORKERS
 @pytest.mark.parametrize("plugin", [_FIRST, *(pytest.param(name, marks=pytest.mark.long) for name in _OTHERS)])
 def test_the_last_attempt_counts(pytester, write_tests, document, plugin, workers):
-    """Once for each test; its baseline is written, and no error of an earlier attempt is left."""
+    """Once for each test, also if it is an error; a baseline is written, and no error of an earlier attempt is left."""
     pytest.importorskip(plugin)
     write_tests("""
         candidates, ropes, attempts = [EQUIVALENT, MUCH_WORSE, MUCH_WORSE], [0.02, -1], []
@@ -79,16 +79,23 @@ def test_the_last_attempt_counts(pytester, write_tests, document, plugin, worker
         def test_error():
             assert_not_worse(BASELINE, EQUIVALENT, rope=ropes.pop())
 
+        def test_wrong():
+            assert_not_worse(BASELINE, EQUIVALENT, rope=-1)
+
         def test_stored(bayes_regression):
             bayes_regression.check(EQUIVALENT, rope=0.02)
             attempts.append(1)
             assert len(attempts) == 2
     """)
     asked = "--bayesf1-report=out/report.json", "--bayesf1-update=new", workers
-    result = pytester.runpytest_subprocess(*RETRIES[plugin], *asked)
-    assert result.ret == pytest.ExitCode.OK
+    pytester.runpytest_subprocess(*RETRIES[plugin], *asked)
     assert document()["complete"]
-    assert [(entry["kind"], entry["verdict"]) for entry in document()["entries"]] == [("comparison", "passed")] * 2
+    assert {entry["test"].partition("::")[2]: entry["verdict"] for entry in document()["entries"]} == {
+        "test_wrong": "error",
+        "test_error": "passed",
+        "test_gate": "passed",
+    }
+    assert len(document()["entries"]) == 3
     assert list(pytester.path.glob("__bayesf1__/*/test_stored*"))
 
 

@@ -43,6 +43,22 @@ class TestFailingGate:
         result.stdout.fnmatch_lines(["*≪ macro-F1 −10.0 points (you allow 2): 0.900 → 0.800"])
         assert has_no_package_frames(result)
 
+    def test_ci_and_terminals_of_few_characters_show_it_on_one_line(self, pytester, write_tests, section, monkeypatch):
+        monkeypatch.setenv("CI", "true")
+        monkeypatch.setenv("COLUMNS", "80")
+        monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+        name = "test_of_so_long_a_name_that_the_command_to_accept_its_loss_would_be_wrapped"
+        write_tests(f"""
+            def {name}():
+                assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
+        """)
+        result = pytester.runpytest_subprocess("--tb=no")
+        assert f'pytest test_gates.py::{name} --bayesf1-accept "..."' in result.outlines
+        assert next(line for line in result.outlines if line.startswith("FAILED test_gates.py::")).endswith("0.800")
+        lines = section(result)
+        assert any("->" in line for line in lines)
+        assert all(line.isascii() for line in lines)
+
     def test_the_users_own_helpers_and_measures_stay_in_the_traceback(
         self, runpytest, write_tests, has_no_package_frames
     ):

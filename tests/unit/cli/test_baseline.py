@@ -159,3 +159,7 @@ class TestHistory:
         assert "No stored baseline in empty" in run("history", "empty").stderr
         store(files, predicted(100))
         assert run("history", ".", "--rope", "0.01").stdout.splitlines()[0] == FILE
+
+    def test_an_old_version_that_cannot_be_read_is_no_failure(self, run, files):
+        files.commit("columns", **{"models/spam.csv": predictions(150)})
+        assert run("history", "models/spam.csv", "--rope", "0.01", code=0).stdout.count("could not be read") == 2

@@ -455,6 +455,7 @@ COMPARED = "compare old.csv better.csv"
         ("gate --gate sane", 2, "Error: --gate: expected one of same, got 'sane'."),
         ("gate -k other", 2, "No gate matches -k other"),
         ("gate no.yaml", 2, "Error: no.yaml: file not found."),
+        ("nothing", 2, "Error: No such command 'nothing'."),
         ("accept same --reason 'half the size' --loosened xyz", 2, "--loosened: expected the 12 digits"),
         ("accept same --reason 'half the size' --loosened 0123456789ab --up-to 0.1", 2, "--up-to: A change that"),
     ],

@@ -16,6 +16,7 @@ from pytest_bayesf1.data.columns import AS_IT_IS
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.labelling import Labelling
+from tests.unit.cli.folders import empty_folder, predicted, put
 from tests.unit.files.logged import FOLDER
 from tests.unit.files.written import write_csv
 
@@ -28,11 +29,7 @@ def write_predictions(path, n_wrong, n=400):
     path.write_text("\n".join(["id,y_true,y_pred", *rows]) + "\n")
 
 
-@pytest.fixture
-def folder(folder):
-    for path in folder.iterdir():
-        path.unlink()
-    return folder
+folder = pytest.fixture(autouse=True)(empty_folder)
 
 
 @pytest.fixture
@@ -223,3 +220,12 @@ class TestInit:
         assert yaml.safe_load(text)["gates"]["new"]["baseline"] == old
         entries = json.loads(run(*command.split()[1:], "--json").stdout)["entries"]
         assert [entry["kind"] for entry in entries] == ["comparison"]
+
+
+def test_an_old_and_a_new_file_of_each_model(transcript):
+    for kind, n, every in ("spam", 240, 12), ("topics of mail", 310, 15), ("Größe", 90, 20):
+        put(f"runs/new/{kind}.csv", predicted(n, every - 7))
+        put(f"runs/old/{kind}.csv", {name: each[::-1] for name, each in predicted(n, every).items()})
+    transcript.bayesf1("init")
+    transcript.cat("bayesf1.yaml")
+    transcript.bayesf1("gate")
