@@ -1,10 +1,7 @@
-from functools import partial
-
 import numpy as np
 import pytest
 from scipy import stats
 from scipy.stats import ks_2samp
-from sklearn.metrics import f1_score, matthews_corrcoef, recall_score
 
 from pytest_bayesf1 import (
     ConfusionMatrix,
@@ -19,11 +16,7 @@ from pytest_bayesf1 import (
 )
 from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.data.outcomes import ClusterContents
-from pytest_bayesf1.data.sides import Sides
-from pytest_bayesf1.engines.data_draws import ClusterPart, ErrorSums, GammaRows
 from pytest_bayesf1.errors import FewClustersWarning
-from pytest_bayesf1.measures.classification import parse_measure
-from pytest_bayesf1.measures.formulas import Detail
 
 TP, FP, FN = 43, 7, 12
 SPANS_DRAWS, N_DOCUMENTS = 20_000, 231
@@ -129,30 +122,8 @@ class TestSpans:
         apart = [SpanCounts.from_counts(*side.counts.T, labels=side.labels) for side in kept]
         assert found.baseline.std > 1.2 * compare(*apart, measure=f"f1_{average}", rope=0.01).baseline.std
 
-    def test_neither_the_order_of_documents_nor_their_names_matter(self):
-        gold, *sides = documents()
-        order = np.random.default_rng(2).permutation(N_DOCUMENTS)
-        names = [f"document {n}" for n in range(N_DOCUMENTS)]
-        plain = compare(*(SpanCounts.from_spans(gold, side) for side in sides), rope=0.01)
-        named = compare(
-            SpanCounts.from_spans(gold, sides[0], documents=names),
-            SpanCounts.from_spans(
-                *([each[n] for n in order] for each in (gold, sides[1])), documents=[names[n] for n in order]
-            ),
-            rope=0.01,
-        )
-        np.testing.assert_array_equal(plain.delta, named.delta)
-
 
 N, DRAWS = 300, 20_000
-CLUSTER = np.arange(N) // 10
-SKLEARN = {
-    "f1_macro": partial(f1_score, average="macro"),
-    "f1_micro": partial(f1_score, average="micro"),
-    "recall_macro": partial(recall_score, average="macro"),
-    "matthews_corrcoef": matthews_corrcoef,
-    "f1[2]": partial(f1_score, labels=[2], average="macro"),
-}
 
 
 def sides(n_classes, make=ConfusionMatrix.from_predictions, **given):
@@ -161,18 +132,6 @@ def sides(n_classes, make=ConfusionMatrix.from_predictions, **given):
     baseline = np.where(rng.random(N) < 0.8, y_true, rng.integers(n_classes, size=N))
     candidate = np.where(rng.random(N) < 0.85, baseline, rng.integers(n_classes, size=N))
     return [make(y_true, y_pred, **given) for y_pred in (baseline, candidate)]
-
-
-def weight_shapes(cluster, gained, rng):
-    """Draw the shape of the weights of equally large clusters, from sums that leave each of them out in turn."""
-    n_clusters, size = cluster.max() + 1, cluster.size / (cluster.max() + 1)
-    left_out = np.array([gained[cluster != each].mean() for each in range(n_clusters)])
-    moves = (left_out - gained.mean()) ** 2
-    together = 1 - 1 / size
-    variance = 1 + together * ((n_clusters / (n_clusters - 1)) ** 2 - 1)
-    dof = 2 * moves.sum() ** 2 / ((moves - moves.mean()) ** 2).sum()
-    assert dof < n_clusters - 1
-    return rng.chisquare(dof / together, DRAWS) / (dof / together) / variance
 
 
 def differences_by_size(cluster, outcome):
@@ -206,36 +165,6 @@ def differences_by_size(cluster, outcome):
     both, baseline, candidate, neither = rng.standard_gamma(2, (4, DRAWS))
     total = weights @ sizes + both + baseline + candidate + neither
     return (weights @ np.bincount(cluster, gained) + candidate - baseline) / total
-
-
-def design_effect(cluster, *right):
-    """Compare the variance of shares of outcomes, true class and all, between clusters and between examples."""
-    outcome = 4 * sides(2)[0].questions.truth + 2 * right[0] + right[1]
-    each = np.eye(8)[outcome]
-    by_unit = np.array([each[cluster == number].mean(axis=0) for number in np.unique(cluster)])
-    size = cluster.size / len(by_unit)
-    return max(1, size * by_unit.var(axis=0).sum() / each.var(axis=0).sum())
-
-
-def unit_of_each_content(table):
-    dense = table.clusters.cells.toarray()
-    found = []
-    for column in dense.T:
-        cells = {
-            (true, *predicted): n
-            for true, predicted, n in zip(table.true.tolist(), table.predicted.T.tolist(), column, strict=True)
-            if n
-        }
-        found.append(next(cluster for cluster in range(CLUSTER.max() + 1) if held_by(cluster) == cells))
-    assert len(set(found)) == len(found) == CLUSTER.max() + 1
-    return np.array(found)
-
-
-def held_by(cluster):
-    at, (baseline, candidate) = cluster == CLUSTER, sides(4)
-    rows = np.stack([baseline.questions.truth, baseline.questions.said[0], candidate.questions.said[0]])[:, at]
-    cells, times = np.unique(rows, axis=1, return_counts=True)
-    return dict(zip(map(tuple, cells.T.tolist()), times.tolist(), strict=True))
 
 
 class TestClusterWeights:
@@ -277,22 +206,6 @@ class TestClusterWeights:
         ]
         assert ks_2samp(each[0].delta, each[1].delta).pvalue > 1e-4
 
-    @pytest.mark.parametrize(("prior", "each"), [("uniform", 1), ("jeffreys", 0.5)])
-    def test_a_naive_sampler_agrees(self, prior, each):
-        cluster = np.arange(N) // 5
-        found = compare(*sides(2, clusters=cluster), measure="accuracy", rope=0.01, prior=prior)
-        rng = np.random.default_rng(3)
-        right = [side.questions.truth == side.questions.said[0] for side in sides(2)]
-        shape = weight_shapes(cluster, np.subtract(*(side.astype(float) for side in right[::-1])), rng)
-        weights = rng.standard_gamma(shape[:, None], (DRAWS, cluster.max() + 1)) / shape[:, None]
-        weights /= design_effect(cluster, *right)
-        # two cells, one per class, for either of: both right, only the baseline, only the candidate, neither
-        both, only_baseline, only_candidate, neither = rng.standard_gamma(2 * each, (4, DRAWS))
-        total = weights @ np.bincount(cluster) + both + only_baseline + only_candidate + neither
-        baseline, candidate = (weights @ np.bincount(cluster, side) for side in right)
-        delta = (candidate + only_candidate - baseline - only_baseline) / total
-        assert ks_2samp(found.delta, delta).pvalue > 1e-4
-
     def test_a_naive_sampler_agrees_where_the_difference_goes_with_the_size(self):
         sizes = np.rint(np.random.default_rng(6).lognormal(1.8, 1, 40)).clip(1)
         cluster = np.repeat(np.arange(40), sizes.astype(int))
@@ -306,32 +219,6 @@ class TestClusterWeights:
         assert ks_2samp(found.delta, delta).pvalue > 1e-4
         assert found.mean > (sum(gained) - sum(lost)) / cluster.size + 10 * found.mcse
 
-    def test_a_unit_split_into_two_equal_halves_tells_twice_as_much_but_has_the_same_mean(self):
-        cluster = np.repeat(np.arange(N // 6), 6)
-        doubled = [np.concatenate([each, each]) for each in (sides(4)[0].questions.truth, cluster)]
-        preds = [np.concatenate([side.questions.said[0]] * 2) for side in sides(4)]
-        halves = np.concatenate([cluster, cluster + N])
-
-        def built(clusters):
-            given = {"clusters": clusters, "ids": range(2 * N)}
-            return [ConfusionMatrix.from_predictions(doubled[0], y_pred, **given) for y_pred in preds]
-
-        whole, split = compare(*built(doubled[1]), rope=0.01), compare(*built(halves), rope=0.01)
-        assert abs(whole.mean - split.mean) < 0.1 * whole.std
-        np.testing.assert_allclose(whole.std / split.std, np.sqrt(2), rtol=0.06)
-
-    def test_neither_the_names_of_units_nor_the_order_of_examples_matter(self):
-        cluster, order = np.arange(N) // 4, np.random.default_rng(1).permutation(N)
-        one = compare(*sides(4, clusters=cluster), rope=0.01)
-        shuffled = [
-            ConfusionMatrix.from_predictions(
-                side.questions.truth[order], side.questions.said[0][order], clusters=[f"u{-u}" for u in cluster[order]]
-            )
-            for side in sides(4)
-        ]
-        other = compare(*shuffled, rope=0.01)
-        np.testing.assert_array_equal(one.delta, other.delta)
-
     def test_examples_that_are_copied_within_their_unit_tell_nothing_new(self):
         given, copies = [side.questions for side in sides(4)], np.repeat(np.arange(N), 4)
         copied = [
@@ -342,37 +229,6 @@ class TestClusterWeights:
         assert abs(once.mean - four_times.mean) < 5 * np.hypot(once.mcse, four_times.mcse)
         # at 300 clusters the correction for few of them is about 2% of the width
         assert once.std < four_times.std < 1.05 * once.std
-
-    def test_equal_runs_are_one_run(self):
-        baseline, candidate = sides(4)
-        true = baseline.questions.truth
-        repeated = [
-            ConfusionMatrix.from_predictions(true, np.stack([side.questions.said[0]] * 3, axis=1), runs="samples")
-            for side in (baseline, candidate)
-        ]
-        once = compare(*sides(4, clusters=np.arange(N)), rope=0.01)
-        np.testing.assert_array_equal(compare(*repeated, rope=0.01).delta, once.delta)
-
-    @pytest.mark.one_of_many
-    @pytest.mark.parametrize("measure", ["f1_macro", "f1_micro", "recall_macro", "matthews_corrcoef", "f1[2]"])
-    def test_at_given_weights_a_score_is_that_of_weighted_examples(self, measure):
-        table = Sides(*sides(4, clusters=CLUSTER)).joint
-        weights = np.random.default_rng(8).gamma(1.0, size=CLUSTER.max() + 1)
-        # every cluster differs from the others here, so that the contents are the clusters, in another order
-        order = unit_of_each_content(table)
-        part = ClusterPart(table, ErrorSums(4, 2, Detail.MARGINS), rescaled=False)
-        drawn = weights[order[GammaRows.order(table.clusters.n_clusters)], None]
-        held, wrong = part.group_sums(drawn), part.side_sums(drawn)
-        total = held.sum()
-        right = [held[[group for group in range(4) if table.is_right(side, group)]].sum(axis=0) for side in (0, 1)]
-        assert table.group_sizes[0] == 1  # both right: no side is wrong there
-        joints = ErrorSums(4, 2, Detail.MARGINS).joints(
-            wrong / total, held.sum(axis=0) / total, [r / total for r in right]
-        )
-        score = parse_measure(measure, range(4))
-        for joint, side in zip(joints, sides(4), strict=True):
-            expected = SKLEARN[measure](side.questions.truth, side.questions.said[0], sample_weight=weights[CLUSTER])
-            np.testing.assert_allclose(score(joint)[0], expected, rtol=1e-12)
 
     def test_intervals_are_close_to_those_of_a_bootstrap_of_units(self):
         rng = np.random.default_rng(11)

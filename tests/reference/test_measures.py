@@ -4,62 +4,11 @@ from scipy.stats import rankdata
 from sklearn import metrics
 
 from pytest_bayesf1 import Scores, compare
-from pytest_bayesf1.data.outcomes import OutcomeTable, ScoreExperiment, ScoreTable
+from pytest_bayesf1.data.outcomes import ScoreExperiment, ScoreTable
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
-from pytest_bayesf1.measures.classification import Joint, parse_measure
-from pytest_bayesf1.measures.formulas import Detail
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.measures.ranking import ScoreMeasure
 from pytest_bayesf1.stats.posterior import hdi
-
-AVERAGED = {
-    "f1": metrics.f1_score,
-    "precision": metrics.precision_score,
-    "recall": metrics.recall_score,
-    "jaccard": metrics.jaccard_score,
-    "fbeta": lambda *args, **kwargs: metrics.fbeta_score(*args, beta=2, **kwargs),
-}
-
-
-def score(name, true, predicted, n_classes, detail=Detail.MARGINS):
-    measure = parse_measure(name, tuple(range(n_classes)))
-    return float(measure(Joint.observed(OutcomeTable.tally(n_classes, true, predicted), detail)))
-
-
-def random_predictions(seed, n_classes):
-    rng = np.random.default_rng(seed)
-    true = np.concatenate([np.arange(n_classes), rng.integers(0, n_classes, 60)])
-    predicted = np.where(rng.random(true.size) < rng.uniform(0.1, 0.95), true, rng.integers(0, n_classes, true.size))
-    return true, predicted
-
-
-CASES = [(seed, n_classes) for seed in range(8) for n_classes in (2, 3, 7, 30)]
-
-
-class TestScikitLearn:
-    """At the observed proportions every measure is scikit-learn's score of the same predictions."""
-
-    @pytest.mark.parametrize(("seed", "n_classes"), CASES)
-    @pytest.mark.parametrize("base", AVERAGED)
-    def test_averages(self, base, seed, n_classes):
-        true, predicted = random_predictions(seed, n_classes)
-        beta = "(2)" if base == "fbeta" else ""
-        for average in ("macro", "micro", "weighted"):
-            expected = AVERAGED[base](true, predicted, average=average, labels=range(n_classes), zero_division=0)
-            assert score(f"{base}_{average}{beta}", true, predicted, n_classes) == pytest.approx(expected, abs=1e-12)
-
-    @pytest.mark.parametrize("last", [0, 2], ids=["never predicted", "predicted"])
-    def test_a_class_that_is_never_true_is_left_out_as_by_labels(self, last):
-        true, predicted = np.array([0, 0, 1, 1]), np.array([0, 0, 1, last])
-        for base in ("f1", "precision", "recall", "jaccard"):
-            expected = AVERAGED[base](true, predicted, average="macro", labels=[0, 1], zero_division=0)
-            assert score(f"{base}_macro", true, predicted, 3) == pytest.approx(expected, abs=1e-12)
-            assert score(f"{base}[2]", true, predicted, 3) == 0
-
-    def test_one_prediction_for_all_has_no_correlation(self):
-        true, predicted = np.array([0, 1, 2, 1]), np.zeros(4, dtype=int)
-        assert score("matthews_corrcoef", true, predicted, 3) == 0
-        assert score("cohen_kappa", true, predicted, 3) == pytest.approx(0, abs=1e-12)
 
 
 def delong(true, *sides):
@@ -159,13 +108,6 @@ class TestScores:
         twice = [np.repeat(each, 2) for each in (cluster, true, *given)]
         once, doubled = deltas(cluster, true, given), deltas(twice[0], twice[1], twice[2:])
         assert doubled.std() == pytest.approx(once.std(), rel=0.04)
-
-    def test_halves_of_units_taken_for_units_tell_as_much_as_twice_as_many(self):
-        true, given = two_systems(5, 500, 0.4, 1.5, 0.7)
-        twice = [np.repeat(each, 2) for each in (np.arange(500), true, *given)]
-        whole = deltas(twice[0], twice[1], twice[2:])
-        halves = deltas(np.arange(1_000), twice[1], twice[2:])
-        assert halves.std() == pytest.approx(whole.std() / np.sqrt(2), rel=0.05)
 
     def test_few_positives_that_are_ranked_well_leave_a_range_not_much_wider_than_delongs(self):
         found = []

@@ -1,59 +1,17 @@
-import csv
-
 import numpy as np
 import pytest
 from scipy import stats
 
-from benchmarks.studies.chexpert import findings, main
-from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Prior, compare
+from pytest_bayesf1 import MultilabelCounts, Prior, compare
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.data.questions import pair
 from pytest_bayesf1.data.sides import questions_of
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import Joint, parse_measure
-from pytest_bayesf1.measures.formulas import Detail
 from pytest_bayesf1.priors import PRIORS, UNIFORM
 from pytest_bayesf1.stats.posterior import hdi
 from tests.reference import naive_labels
-from tests.reference.test_measures import AVERAGED
 from tests.reference.test_posterior import assert_moments
-
-# The study of chest X-rays, on made-up files of the same format: the data themselves are not ours to keep.
-LABELS = ("Edema", "Fracture")
-
-
-@pytest.fixture
-def folder(tmp_path):
-    rng = np.random.default_rng(6)
-    studies = [f"CheXpert-v1.0/test/patient{number}/study1" for number in range(400)]
-    truth = {"Edema": rng.random(400) < 0.4, "Fracture": np.arange(400) < 3}
-    shared = rng.normal(size=400)
-    predictions = tmp_path / "example_models" / "predictions" / "standard"
-    predictions.mkdir(parents=True)
-
-    def write(path, columns, order):
-        with path.open("w", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(["Study", *columns])
-            writer.writerows([studies[row], *(values[row] for values in columns.values())] for row in order)
-
-    write(tmp_path / "groundtruth.csv", {label: values.astype(int) for label, values in truth.items()}, range(400))
-    for system in ("yww211", "hieupham"):
-        scores = {label: truth[label] + shared + 0.5 * rng.normal(size=400) for label in LABELS}
-        write(predictions / f"{system}_predictions.csv", scores, rng.permutation(400))
-    return tmp_path
-
-
-def test_the_posterior_scatters_as_delong_found(folder):
-    (found,) = findings(folder)
-    assert (found.label, found.comparison.n_samples) == ("Edema", (400, 400))
-    assert found.comparison.std == pytest.approx(found.delong, rel=0.05)
-
-
-def test_the_table(folder, capsys):
-    main(str(folder))
-    assert len(capsys.readouterr().out.splitlines()) == 3
-
 
 # What the multi-label model leaves out: errors that come together in an example, as the statistics tell.
 N_EXAMPLES, N_LABELS, ERROR, RUNS, DEPENDENT_LABELS_N_DRAWS = 500, 10, 0.1, 300, 1_000
@@ -108,22 +66,6 @@ def test_examples_as_units_know_how_their_labels_vary_together():
 N_DRAWS = 20_000
 
 
-def random_labels(seed, n_labels=6, n=80):
-    """Indicators of rare and common labels, one never true, one never predicted, one neither."""
-    rng = np.random.default_rng(seed)
-    y_true = rng.random((n, n_labels)) < rng.uniform(0.05, 0.8, n_labels)
-    y_pred = np.where(rng.random((n, n_labels)) < rng.uniform(0, 0.5), ~y_true, y_true)
-    y_true[:, [0, 2]] = False
-    y_pred[:, [1, 2]] = False
-    return y_true, y_pred
-
-
-def score(name, y_true, y_pred):
-    table = MultilabelCounts.from_predictions(y_true, y_pred).table
-    measure = parse_measure(name, range(y_true.shape[1]), multilabel=True)
-    return float(measure(Joint.observed(table, Detail.CORRECT)))
-
-
 @pytest.fixture(scope="module")
 def example():
     """Forty examples with three labels, one rare, with cells that never occur."""
@@ -164,20 +106,6 @@ def jaccard_of_the_best(p):
 class TestMultilabel:
     """Multi-label data: scikit-learn's scores, closed forms, and dense draws of the same models."""
 
-    @pytest.mark.parametrize("seed", range(8))
-    @pytest.mark.parametrize("base", AVERAGED)
-    def test_at_the_observed_counts_every_measure_is_scikit_learn_s(self, base, seed):
-        y_true, y_pred = random_labels(seed)
-        beta = "(2)" if base == "fbeta" else ""
-        for average in ("micro", "weighted"):
-            expected = AVERAGED[base](y_true, y_pred, average=average, zero_division=0)
-            assert score(f"{base}_{average}{beta}", y_true, y_pred) == pytest.approx(expected, abs=1e-12)
-        each = AVERAGED[base](y_true, y_pred, average=None, zero_division=0)
-        occurring = y_true.any(axis=0)  # scikit-learn averages a label that is never true in as 0
-        assert score(f"{base}_macro{beta}", y_true, y_pred) == pytest.approx(each[occurring].mean(), abs=1e-12)
-        for label, expected in enumerate(each):
-            assert score(f"{base}{beta}[{label}]", y_true, y_pred) == pytest.approx(expected, abs=1e-12)
-
     @pytest.mark.parametrize("prior", ["hierarchical", "nested", "uniform", "jeffreys"])
     @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
     @pytest.mark.one_of_many
@@ -206,32 +134,6 @@ class TestMultilabel:
         drawn = ExactEngine().sampler(experiment, PRIORS["hierarchical"], measure, 5).draw(N_DRAWS)
         for found, wanted in zip(drawn, expected, strict=True):
             assert stats.ks_2samp(found, wanted).pvalue > 1e-5
-
-    @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
-    def test_one_label_under_the_hierarchical_prior(self, example, model):
-        one_label = [each[:, :1] for each in example]
-        measure = parse_measure("f1", ["art"], multilabel=True)
-        expected = [
-            measure(Joint(p.sum(axis=3), np.diagonal(p, axis1=2, axis2=3)))
-            for p in naive_sides(one_label, model, "hierarchical", np.random.default_rng(6))
-        ]
-        drawn = ExactEngine().sampler(experiment_of(one_label, model), PRIORS["hierarchical"], measure, 4).draw(N_DRAWS)
-        assert stats.ks_2samp(drawn[1] - drawn[0], expected[1] - expected[0]).pvalue > 1e-5
-
-    @pytest.mark.parametrize("measure", ["f1", "precision", "jaccard", "accuracy"])
-    @pytest.mark.parametrize("prior", ["uniform", "jeffreys"])
-    @pytest.mark.parametrize("model", ["paired", "independent"])
-    def test_one_label_is_a_problem_of_two_classes(self, example, model, prior, measure):
-        """Where nothing is shared by rows: the classes of the hierarchical prior share eta, absence and
-        presence do not.
-        """
-        y_true, *sides = (each[:, 0] for each in example)
-        classes = [ConfusionMatrix.from_predictions(y_true, side) for side in sides]
-        label = [MultilabelCounts.from_predictions(y_true[:, None], side[:, None]) for side in sides]
-        arguments = {"measure": measure, "model": model, "prior": prior, "rope": 0.05, "n_draws": N_DRAWS}
-        one, other = compare(*classes, **arguments), compare(*label, **arguments, seed=1)
-        assert one.baseline.observed == pytest.approx(other.baseline.observed, abs=1e-12)
-        assert stats.ks_2samp(one.delta, other.delta).pvalue > 1e-5
 
     @pytest.mark.parametrize(("prior", "weight"), [("uniform", 1.0), ("jeffreys", 0.5)])
     def test_the_recall_of_a_label_is_beta(self, prior, weight):
