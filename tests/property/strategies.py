@@ -34,10 +34,6 @@ class Examples:
     def columns(self):
         return self.y_true, self.baseline_pred, self.candidate_pred
 
-    def reordered(self, order):
-        """Return the same examples in another order."""
-        return Examples(self.labels, *([column[i] for i in order] for column in self.columns))
-
 
 @st.composite
 def examples(draw, max_classes=4, max_size=25):
@@ -57,10 +53,6 @@ def confusion_matrices(draw, min_classes=2, max_classes=5, max_count=50):
     unseen = (counts.sum(axis=0) + counts.sum(axis=1)) == 0
     counts[unseen, unseen] = 1
     return counts
-
-
-def permutations_of(size):
-    return st.permutations(range(size)).map(np.array)
 
 
 SHAPES = st.floats(1, 30)

@@ -150,38 +150,6 @@ def test_the_approximation_is_what_the_gate_does(n_classes, n):
 MODELS = ("paired", "same-set", "independent")
 
 
-def assert_false_failures_are_rare(rates, repetitions):
-    """At the ROPE's very edge they are one tail of the HDI; further inside, the paired model's are rarer still."""
-    for model in MODELS:
-        for delta in TOLERABLE:
-            assert rates[delta][model].failed <= 0.025 + 4 * standard_error(0.025, repetitions)
-    assert rates[0]["paired"].failed <= 0.005 + 4 * standard_error(0.005, repetitions)
-
-
-def assert_a_threshold_on_the_observed_difference_is_a_coin(rates, repetitions):
-    """When the true difference lies at the threshold."""
-    noise = 4 * standard_error(0.5, repetitions)
-    assert rates[0]["observed < 0"].failed == pytest.approx(0.5, abs=noise)
-    assert rates[-ROPE]["observed < −ROPE"].failed == pytest.approx(0.5, abs=noise)
-
-
-def assert_intervals_cover(rates, repetitions):
-    """As often as they say; more often where the model does not know that the sides agree."""
-    noise = 4 * standard_error(0.95, repetitions * len(rates))
-    covered = {model: np.mean([each[model].covered for each in rates.values()]) for model in MODELS}
-    assert covered["paired"] == pytest.approx(0.95, abs=noise)
-    assert covered["independent"] == pytest.approx(0.95, abs=noise)
-    assert covered["same-set"] >= 0.95 - noise
-
-
-def assert_pairing_costs_no_power(rates, repetitions):
-    for delta in REGRESSIONS:
-        paired, *others = (rates[delta][model].failed for model in MODELS)
-        for other in others:
-            noise = np.hypot(standard_error(paired, repetitions), standard_error(other, repetitions))
-            assert paired >= other - 4 * noise
-
-
 class TestRates:
     """How often the gate fails a good candidate and passes a bad one; benchmarks/studies/rates.md has a larger run."""
 
@@ -192,10 +160,24 @@ class TestRates:
             delta: estimate_rates(Scenario(n_classes, n_examples, delta), repetitions, seed=5)
             for delta in TOLERABLE + REGRESSIONS
         }
-        assert_false_failures_are_rare(rates, repetitions)
-        assert_a_threshold_on_the_observed_difference_is_a_coin(rates, repetitions)
-        assert_intervals_cover(rates, repetitions)
-        assert_pairing_costs_no_power(rates, repetitions)
+        # at the ROPE's very edge failures are one tail of the HDI; further inside, the paired model's are rarer still
+        for model, delta in product(MODELS, TOLERABLE):
+            assert rates[delta][model].failed <= 0.025 + 4 * standard_error(0.025, repetitions)
+        assert rates[0]["paired"].failed <= 0.005 + 4 * standard_error(0.005, repetitions)
+        # a threshold on the observed difference is a coin where the true difference lies at it
+        for delta, threshold in ((0, "observed < 0"), (-ROPE, "observed < −ROPE")):
+            assert rates[delta][threshold].failed == pytest.approx(0.5, abs=4 * standard_error(0.5, repetitions))
+        # intervals cover as often as they say; more often where the model does not know that the sides agree
+        noise = 4 * standard_error(0.95, repetitions * len(rates))
+        covered = {model: np.mean([each[model].covered for each in rates.values()]) for model in MODELS}
+        assert (covered["paired"], covered["independent"]) == pytest.approx((0.95, 0.95), abs=noise)
+        assert covered["same-set"] >= 0.95 - noise
+        # pairing costs no power
+        for delta in REGRESSIONS:
+            paired, *others = (rates[delta][model].failed for model in MODELS)
+            for other in others:
+                error = np.hypot(standard_error(paired, repetitions), standard_error(other, repetitions))
+                assert paired >= other - 4 * error
 
 
 # Gates find what they are said to find, and more examples settle what they are said to, by the real decision.

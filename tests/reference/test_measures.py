@@ -58,9 +58,7 @@ def deltas(cluster, true, given):
 
 
 class TestScores:
-    """Measures of scores against scikit-learn, their posterior against DeLong's variance and a bootstrap by numpy
-    alone.
-    """
+    """The posterior of scores against DeLong's variance and a bootstrap by numpy alone."""
 
     @pytest.mark.one_of_many
     @pytest.mark.parametrize(

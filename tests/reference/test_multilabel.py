@@ -104,7 +104,7 @@ def jaccard_of_the_best(p):
 
 
 class TestMultilabel:
-    """Multi-label data: scikit-learn's scores, closed forms, and dense draws of the same models."""
+    """Multi-label data: closed forms, and dense draws of the same models."""
 
     @pytest.mark.parametrize("prior", ["hierarchical", "nested", "uniform", "jeffreys"])
     @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])

@@ -16,7 +16,6 @@ from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.hyperparameters import shared_mass
 from pytest_bayesf1.measures.classification import Joint, parse_measure
-from pytest_bayesf1.measures.formulas import Detail
 from pytest_bayesf1.priors import PRIORS, NestedGroups, SharedGroups
 from pytest_bayesf1.stats.posterior import hdi
 from tests.reference import naive, quadrature
@@ -104,20 +103,6 @@ def test_a_class_that_is_never_true_has_no_share_of_the_examples(example, model,
     for measured in ("accuracy", "f1_macro", "recall_macro", "g_mean", "cohen_kappa", "f1[0]", error_rate):
         # 126 Kolmogorov-Smirnov tests, at 1e-6 each
         assert_same_distributions(sides, experiment, case.prior, measured, 4)
-
-
-@pytest.mark.parametrize("prior", ["hierarchical", "nested"])
-def test_every_level_of_detail_draws_the_same_accuracy(example, prior):
-    experiment = Experiment("paired", _tables(example, "paired"))
-
-    def diagonal(p):
-        return np.trace(p, axis1=-2, axis2=-1)
-
-    coarse = ExactEngine().sampler(experiment, PRIORS[prior], parse_measure("accuracy", (0, 1, 2)), 1)
-    fine = ExactEngine().sampler(experiment, PRIORS[prior], parse_measure(diagonal, (0, 1, 2)), 2)
-    assert parse_measure("accuracy", (0, 1, 2)).detail is Detail.TOTAL
-    assert parse_measure(diagonal, (0, 1, 2)).detail is Detail.MATRIX
-    assert stats.ks_2samp(coarse.draw(N_DRAWS)[1], fine.draw(N_DRAWS)[1]).pvalue > 1e-5
 
 
 CLOSED_FORMS_N_DRAWS = 200_000

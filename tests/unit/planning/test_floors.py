@@ -16,7 +16,6 @@ from pytest_bayesf1.text import POINTS
 
 FIXED, UNCERTAIN = 140, 40
 """Of 200 questions, 40 are answered rightly in 80% of the runs, 140 always, the others never."""
-RUN_SD = sqrt(UNCERTAIN * 0.8 * 0.2) / 200
 N_SIMULATED = 4_000
 
 

@@ -82,10 +82,6 @@ class TestClassicalTests:
             "precision": (80 + 130, "<<"),  # 70 of 80, 90 of 130
         }
 
-    def test_of_two_classes_the_second_is_the_one_that_is_meant(self):
-        tests = unpaired([[80, 20], [50, 50]], [[80, 20], [20, 80]], "f1")
-        assert [n for n, _ in proportions(tests).values()] == [400, 200, 170]  # accuracy, recall, precision
-
     def test_every_p_test_is_that_of_its_proportions(self):
         *_, accuracy, recall, precision = unpaired(*ONE_CLASS, "f1[0]")
         assert accuracy == proportion_test(220 / 300, 300, 230 / 300, 300, of="accuracy")
@@ -101,11 +97,6 @@ class TestClassicalTests:
         assert recall == proportion_test(16 / 30, 30, 15 / 30, 30, of="micro-recall")
         assert precision == proportion_test(16 / 26, 26, 15 / 35, 35, of="micro-precision")
 
-    def test_a_measure_of_one_label_has_its_recall_and_precision_tested(self):
-        *_, recall, precision = labelled(*LABELS, "f1[1]")
-        assert recall == proportion_test(8 / 10, 10, 5 / 10, 10, of="recall")
-        assert precision == proportion_test(8 / 13, 13, 5 / 5, 5, of="precision")
-
     def test_a_proportion_of_no_trials_is_not_tested(self):
         never_predicted = unpaired([[10, 0], [3, 0]], [[8, 2], [1, 2]], "f1")
         assert set(proportions(never_predicted)) == {"accuracy", "recall"}
@@ -113,13 +104,7 @@ class TestClassicalTests:
         assert set(proportions(unsupported)) == {"accuracy", "precision"}
 
     def test_paired_outcomes_are_those_that_one_side_alone_gets_right(self):
-        better = paired_outcomes(pairs(ONE_MISS_A_CLASS, TRUE))
-        assert better == PairedOutcomes(0.5 + 10, 0.5, 0.5 + 30)
-        assert better.p_first_better > 0.99
-        worse = paired_outcomes(pairs(TRUE, ONE_MISS_A_CLASS))
-        assert worse.p_first_better == pytest.approx(1 - better.p_first_better)
-
-    def test_different_errors_on_one_example_are_the_same_outcome(self):
+        assert paired_outcomes(pairs(ONE_MISS_A_CLASS, TRUE)) == PairedOutcomes(0.5 + 10, 0.5, 0.5 + 30)
         other_miss = np.where(np.arange(40) % 4 == 0, (TRUE + 2) % 10, TRUE)
         assert paired_outcomes(pairs(ONE_MISS_A_CLASS, other_miss)) == PairedOutcomes(0.5, 0.5, 40.5)
 

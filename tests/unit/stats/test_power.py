@@ -11,7 +11,7 @@ from scipy.stats import norm
 from pytest_bayesf1 import ConfusionMatrix, Decision, PairedCounts
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.data.outcomes import CommonShares, Experiment, OutcomeTable
-from pytest_bayesf1.measures.classification import Joint, parse_measure
+from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.posterior import Draws, summarise_delta
 from pytest_bayesf1.stats.power import (
@@ -23,7 +23,6 @@ from pytest_bayesf1.stats.power import (
     detectable_losses_of,
     find_root,
     influences,
-    slopes,
     spread_of,
 )
 
@@ -50,15 +49,6 @@ class TestInfluence:
 
         assert found(f1_of_a)[1] == pytest.approx(found("f1[a]")[1], abs=1e-4)
 
-    def test_the_slopes_by_errors_are_those_of_their_rows_and_columns(self):
-        table = ConfusionMatrix(COUNTS, labels=LABELS).table
-        measure = parse_measure("precision[b]", LABELS)
-        joints = Joint.stacked([Joint.observed(table, measure.detail)] * 2)
-        by_errors, by_right = slopes(measure, joints, np.array([0]), np.array([1]))
-        assert by_errors == pytest.approx(np.full((2, 1), -(54 / 71) / (71 / 160)), abs=1e-5)
-        assert (by_right[0] == by_right[1]).all()
-        assert by_right[0] == pytest.approx([0, (17 / 71) / (71 / 160), 0], abs=1e-5)
-
 
 POWER_ROPE = Rope(-0.01, 0.01)
 
@@ -68,7 +58,7 @@ def power(delta=-0.03, scatter=0.3, width=None, rope=POWER_ROPE, hdi_prob=0.95):
 
 
 class TestPower:
-    """The normal approximation of what a gate decides, against enumerated binomials and its own limits."""
+    """The normal approximation of what a gate decides, against posteriors that are decided one by one."""
 
     @pytest.mark.parametrize(("delta", "n"), [(-0.03, 1_000), (0.004, 20_000), (0.03, 100)])
     def test_the_rates_are_those_of_normal_posteriors(self, delta, n):
@@ -108,13 +98,8 @@ Z, Z_OF_POWER = norm.ppf([0.975, 0.8])
 
 
 def accuracy_of(n_discordant, n):
-    table = OutcomeTable.tally(
-        2,
-        np.array([0, 1, 0, 1]),
-        np.array([0, 1, 0, 0]),
-        np.array([0, 1, 1, 1]),
-        weight=np.array([n - n_discordant, n - n_discordant, n_discordant, n_discordant]) / 2,
-    )
+    weight = np.repeat([n - n_discordant, n_discordant], 2) / 2
+    table = OutcomeTable.tally(2, *np.array([[0, 1, 0, 1], [0, 1, 0, 0], [0, 1, 1, 1]]), weight=weight)
     return Alternative.seen(Experiment(Model.PAIRED, (table,)), parse_measure("accuracy", (0, 1)))
 
 
@@ -188,33 +173,22 @@ def wide(variance):
 class TestHardLosses:
     """The loss of one class that is found, against the variance of a mean of recalls."""
 
-    N, SIZES = 100_000, np.array([40, 10, 30, 8, 12])  # of the classes, per cent
-    RIGHT = 0.8
-
-    def paired(self, won=0.01, measure="accuracy"):
-        """Both wrong in 20% of every class, but for as many that one of the two gets right."""
-        kinds = np.array([self.RIGHT - won, won, won, 1 - self.RIGHT - won])
-        count = np.outer(self.SIZES, kinds) * self.N / 100
-        true = np.repeat(np.arange(5), 4)
-        other = (true + 1) % 5
-        old, new = np.tile([True, True, False, False], 5), np.tile([True, False, True, False], 5)
-        cells = true, np.where(old, true, other), np.where(new, true, other)
-        experiment = Experiment(Model.PAIRED, (OutcomeTable.tally(5, *cells, weight=count.ravel()),))
-        seen = Alternative.seen(experiment, parse_measure(measure, range(5)))
-        return seen, detectable_losses_of(wide(seen.variance), ROPE, seen, 1.0)
-
-    def solved(self, variance):
-        return brentq(lambda loss: loss - 0.01 - (Z + Z_OF_POWER) * sqrt(variance(loss) / self.N), 0.0101, 0.15)
-
     def test_the_rarest_class_loses_alone(self):
         """Class 3, with 8% of the examples: its recall falls by five times the loss of the mean."""
-        _, found = self.paired(won=0.06, measure="balanced_accuracy")
+        n, sizes, won = 100_000, np.array([40, 10, 30, 8, 12]) / 100, 0.06
+        true, old, new = np.repeat(np.arange(5), 4), np.tile([1, 1, 0, 0], 5), np.tile([1, 0, 1, 0], 5)
+        count = n * np.outer(sizes, [0.8 - won, won, won, 0.2 - won]).ravel()
+        said = (np.where(right, true, (true + 1) % 5) for right in (old, new))
+        experiment = Experiment(Model.PAIRED, (OutcomeTable.tally(5, true, *said, weight=count),))
+        seen = Alternative.seen(experiment, parse_measure("balanced_accuracy", range(5)))
+        found = detectable_losses_of(wide(seen.variance), ROPE, seen, 1.0)
 
-        def variance(loss):
+        def too_little(loss):
             lost = np.where(np.arange(5) == 3, 5 * loss, 0)
-            return ((0.12 + lost - lost**2) / (25 * self.SIZES / 100)).sum()
+            variance = ((2 * won + lost - lost**2) / (25 * sizes)).sum()
+            return loss - 0.01 - (Z + Z_OF_POWER) * sqrt(variance / n)
 
-        assert found.one_class_80 == pytest.approx(self.solved(variance), rel=0.01)
+        assert found.one_class_80 == pytest.approx(brentq(too_little, 0.0101, 0.15), rel=0.01)
         assert found.one_class_80 > 1.005 * found.power_80
 
     def test_a_class_without_examples_is_not_the_rarest(self):
