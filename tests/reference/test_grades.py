@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 from benchmarks.studies.few_graded import HDI_PROB, MEAN, PAIRS, POPULATIONS, Study
-from pytest_bayesf1 import ConfusionMatrix, Scores
-from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
+from pytest_bayesf1 import Scores
+from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.data.outcomes import ScoreExperiment
 from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
@@ -53,23 +53,6 @@ def test_a_mean_alone_has_two_more_examples_at_either_end(n, right):
     at = np.linspace(0.001, 0.999, 999)
     gap = np.abs(np.searchsorted(np.sort(mean), at) / mean.size - (upper(at) + lower(at)) / 2)
     assert gap.max() < 2 / np.sqrt(mean.size)  # Kolmogorov's bound at 0.07%
-
-
-@pytest.mark.parametrize("counts", [(20, 0, 0, 0), (45, 2, 1, 2), (30, 8, 2, 10), (24, 12, 0, 4)])
-def test_they_are_compared_as_predictions_of_two_classes_by_accuracy(counts):
-    """Half of the examples are of either class; the rest is what a drawn share of these adds."""
-    baseline, candidate = pair(*counts)
-    true = np.arange(baseline.size) % 2
-    sides = [
-        ConfusionMatrix.from_predictions(true, np.where(right, true, 1 - true), labels=[0, 1])
-        for right in (baseline, candidate)
-    ]
-    by_accuracy = run_comparison(*sides, measure="accuracy", rope=0.05)
-    by_grades = run_comparison(*map(Scores.from_values, (baseline, candidate)), measure="mean", rope=0.05)
-    assert by_accuracy.prior == "jeffreys"
-    assert by_grades.decision == by_accuracy.decision
-    assert by_grades.mean == pytest.approx(by_accuracy.mean, abs=0.003)
-    assert by_grades.hdi == pytest.approx(by_accuracy.hdi, abs=0.01)
 
 
 GRADES = {

@@ -11,7 +11,6 @@ from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.priors import PRIORS, UNIFORM
 from pytest_bayesf1.stats.posterior import hdi
 from tests.reference import naive_labels
-from tests.reference.test_posterior import assert_moments
 
 # What the multi-label model leaves out: errors that come together in an example, as the statistics tell.
 N_EXAMPLES, N_LABELS, ERROR, RUNS, DEPENDENT_LABELS_N_DRAWS = 500, 10, 0.1, 300, 1_000
@@ -152,16 +151,3 @@ class TestMultilabel:
         share = stats.beta(33 + weight, 17 + 2 * weight)  # U / 2 among U / 2 and V
         draws = comparison.score_draws[0]
         assert stats.kstest(draws / (2 - draws), share.cdf).pvalue > 1e-4
-
-    def test_paired_recalls_of_labels_have_moments_in_closed_form(self, example):
-        """Under the uniform prior the presence row of a label is Dirichlet(c + 1), and labels are independent."""
-        y_true, baseline, candidate = example
-        counts = (
-            dense_counts(y_true, baseline, candidate)[:, 1] + 1.0
-        )  # outcomes 00, 01, 10, 11 of baseline and candidate
-        total, wins, losses = counts.sum(axis=1), counts[:, 1], counts[:, 2]
-        mean = (wins - losses) / total
-        second = (wins + losses + (wins - losses) ** 2) / (total * (total + 1))
-        sides = [MultilabelCounts.from_predictions(y_true, side) for side in (baseline, candidate)]
-        delta = compare(*sides, measure="recall_macro", prior="uniform", rope=0.05, n_draws=200_000).delta
-        assert_moments(delta, mean.mean(), (second - mean**2).sum() / 9, kurtosis=4)

@@ -190,29 +190,6 @@ class TestClosedForms:
         assert stats.kstest(comparison.score_draws[0], stats.beta(33 + weight, 7 + weight).cdf).pvalue > 1e-4
         assert stats.kstest(comparison.score_draws[1], stats.beta(37 + weight, 3 + weight).cdf).pvalue > 1e-4
 
-    def test_paired_binary_accuracy_of_the_2016_model(self):
-        """Given mu, delta is a mixture of two Dirichlet differences, whose moments are rational in the counts."""
-        # both right, only baseline, only candidate, both wrong
-        counts = np.array([[25, 12, 5, 8], [30, 9, 4, 7]])
-        true, old, new = np.repeat([0, 1], 4), [0, 0, 1, 1, 1, 1, 0, 0], [0, 1, 0, 1, 1, 0, 1, 0]
-        pairs = PairedCounts.from_cells(true, old, new, counts.ravel(), labels=[0, 1])
-        comparison = compare(pairs, measure="accuracy", prior="uniform", rope=0.05, n_draws=CLOSED_FORMS_N_DRAWS)
-        assert comparison.model == "paired"
-
-        first, second = [], []
-        for label in (1, 0):
-            a = counts[label] + 1.0
-            total = a.sum()
-            difference = np.array([0, -1, 1, 0])
-            first.append(difference @ a / total)
-            second.append((difference**2 @ a + (difference @ a) ** 2) / (total * (total + 1)))
-        n1, n0 = counts[1].sum() + 1.0, counts[0].sum() + 1.0
-        total = n1 + n0
-        mean = (n1 * first[0] + n0 * first[1]) / total
-        mixed = n1 * (n1 + 1) * second[0] + n0 * (n0 + 1) * second[1] + 2 * n1 * n0 * first[0] * first[1]
-        variance = mixed / (total * (total + 1)) - mean**2
-        assert_moments(comparison.delta, mean, variance)
-
     def test_paired_hierarchical_accuracy(self):
         """Given eta the joint p is one Dirichlet, so delta = only-candidate - only-baseline has rational moments."""
         rng = np.random.default_rng(4)
@@ -504,12 +481,6 @@ class TestMargins:
         """
         rows = NestedGroups(alpha, kappa=NestedGroups().kappa_of_pairs)
         assert_margins(Prior("nested", rows, beta=None), measure, 4)
-
-    @pytest.mark.parametrize("name", ["hierarchical", "nested"])
-    @pytest.mark.parametrize("alpha", ALPHAS, ids=str)
-    def test_a_side_s_mean_accuracy_is_that_of_alpha(self, name, alpha):
-        for side in prior_draws(Prior.named(name, alpha=alpha), 2, "accuracy", 4, seed=3):
-            assert abs(side.mean() - alpha[0] / sum(alpha)) < 4 * side.std() / np.sqrt(N_DRAWS)
 
     @pytest.mark.parametrize("name", ["hierarchical", "nested"])
     @pytest.mark.parametrize("alpha", ALPHAS, ids=str)

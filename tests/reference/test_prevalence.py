@@ -9,15 +9,12 @@ from scipy import stats
 from scipy.special import expit
 from sklearn import metrics
 
-from benchmarks.studies import looks
-from pytest_bayesf1 import ConfusionMatrix, Decision, NutsEngine, PairedCounts, Scores, compare, plan
-from pytest_bayesf1.comparison.arguments import CompareOptions
+from pytest_bayesf1 import ConfusionMatrix, NutsEngine, PairedCounts, Scores
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.data.outcomes import CommonShares, Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import parse_measure
-from pytest_bayesf1.planning.pilot import Scenarios, counted_pilot
 from pytest_bayesf1.priors import PRIORS
 from pytest_bayesf1.stats.power import Alternative
 from tests.reference import naive
@@ -234,26 +231,3 @@ def test_power_knows_how_much_delta_varies_at_the_shares(model, measure):
         assert np.sqrt(seen.variance) == pytest.approx(found.std, rel=0.04)
         assert found.detectable_losses.power_80 > found.detectable_losses.power_50 > 0.01
         assert found.classical_tests == ()
-
-
-@pytest.mark.long
-def test_a_plan_knows_what_the_gate_does_at_the_shares():
-    rng = np.random.default_rng(0)
-    true = (rng.random(4_000) < 0.5).astype(int)
-    baseline = np.where(rng.random(true.size) < 0.85, true, 1 - true)
-    candidate = np.where(rng.random(true.size) < 0.9, baseline, 1 - baseline)
-    pilot = PairedCounts.from_predictions(true, baseline, candidate)
-    asked = {"measure": "f1", "rope": 0.02, "prevalence": {1: 0.05}}
-    found = plan(pilot, **asked)
-    assert (found.prevalence, found.measure_words) == ("1=0.05", "F1 of 1 at 5% of class 1")
-    options, n = CompareOptions.resolve(**asked), found.designs[0].needed[0].n_examples
-    losing = Scenarios.of(counted_pilot(pilot, None, None, "f1", options.prevalence), options, found.loss).found
-    decisions = [
-        compare(
-            PairedCounts.from_table(looks.drawn(losing.population, n, rng), (0, 1)), n_draws=2_500, **asked
-        ).decision
-        for _ in range(200)
-    ]
-    assert abs(decisions.count(Decision.MUCH_WORSE) / 200 - 0.8) < 4 * np.sqrt(0.8 * 0.2 / 200)
-    as_tested = plan(pilot, measure="f1", rope=0.02)
-    assert n > 2 * as_tested.designs[0].needed[0].n_examples
