@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from pytest_bayesf1.gates.regression import Regression
     from pytest_bayesf1.planning.plan import Plan, plan
     from pytest_bayesf1.priors import Prior
-    from pytest_bayesf1.results.decisions import Decision
+    from pytest_bayesf1.results.policy import Decision
     from pytest_bayesf1.stats.beta import (
         BetaPosterior,
         PairedOutcomes,
@@ -132,7 +132,7 @@ _HOMES = {
     "planning.plan": ("Plan", "plan"),
     "priors": ("Prior",),
     "systems": ("Ranking", "rank"),
-    "results.decisions": ("Decision",),
+    "results.policy": ("Decision",),
     "stats.beta": (
         "BetaPosterior",
         "PairedOutcomes",

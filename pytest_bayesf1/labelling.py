@@ -25,8 +25,8 @@ from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.questions import Questions
 from pytest_bayesf1.engines.stratified import Allocation, PoolPosterior, measure_of_pool
 from pytest_bayesf1.errors import InputError, command_line, shown, within
-from pytest_bayesf1.files.declared import named_rows
 from pytest_bayesf1.files.opening import unpacked_name
+from pytest_bayesf1.files.side import named_rows
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.text import counted, first_few, flowed

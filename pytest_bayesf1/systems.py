@@ -22,7 +22,7 @@ from pytest_bayesf1.data.sides import OtherTestSetError, Side, shared_by_all
 from pytest_bayesf1.errors import BayesF1Warning, InputError, WeakBaselineWarning, ends_here, shown, within
 from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.results.comparison import Asked, Clusters, UnsupportedClass, nouns_of
-from pytest_bayesf1.results.decisions import Decision
+from pytest_bayesf1.results.policy import Decision
 from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.text import Interval, aligned, counted, first_few, indented, one_line, rope_bounds, scores

@@ -17,7 +17,7 @@ from pytest_bayesf1 import Decision, PairedCounts, compare
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.planning.pilot import Population, Scenarios, assumed_pilot, two_digits
+from pytest_bayesf1.planning.plan import Population, Scenarios, assumed_pilot, two_digits
 from pytest_bayesf1.stats.looks import hdi_prob_at_look
 from pytest_bayesf1.stats.posterior import SETTLED
 from pytest_bayesf1.text import counted

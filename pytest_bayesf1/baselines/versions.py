@@ -12,8 +12,7 @@ from typing import Any, Self, TypeVar, Unpack
 
 from pydantic import TypeAdapter
 
-from pytest_bayesf1.baselines.classes import ChangedClasses
-from pytest_bayesf1.baselines.store import Baseline, decoded, is_baseline_text, read_baseline
+from pytest_bayesf1.baselines.store import Baseline, ChangedClasses, decoded, is_baseline_text, read_baseline
 from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import BASELINE, CompareArguments, CompareOptions, Options, SharedArguments
 from pytest_bayesf1.comparison.compare import ComparisonTask
@@ -28,7 +27,7 @@ from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.git import CHECKED_OUT, FileSource, FileVersion, Repository
 from pytest_bayesf1.results.comparison import MOST_EARLIER, EarlierChange
-from pytest_bayesf1.results.decisions import Decision
+from pytest_bayesf1.results.policy import Decision
 from pytest_bayesf1.results.schema import Text, plain
 from pytest_bayesf1.results.timeline import DELETED, ITSELF, NewTestSet, VersionChange, VersionResult, VersionScore
 from pytest_bayesf1.stats.posterior import FEWEST_CHANGES, Draws

@@ -93,7 +93,7 @@ def start(
 
 def _columns_of(pool: Path, id_: str) -> list[str]:
     from pytest_bayesf1.data.columns import AS_IT_IS
-    from pytest_bayesf1.files.declared import named_rows
+    from pytest_bayesf1.files.side import named_rows
 
     with within(str(pool)):
         return [name for name in named_rows(pool, AS_IT_IS).values if name != id_]

@@ -31,7 +31,7 @@ _COMMANDS = {
     "schema": "Print the JSON Schema of gate files or of report.json.",
 }
 
-_HOME = {"baseline": "baseline", "gate": "gate", "history": "baseline", "init": "init", "label": "label"}
+_HOME = {"baseline": "baseline", "history": "baseline", "init": "init", "label": "label"}
 """The modules of commands that are not in `commands`."""
 
 

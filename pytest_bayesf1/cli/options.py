@@ -87,7 +87,7 @@ def _columns(texts: tuple[str, ...]) -> dict[str, str]:
 
 
 def _pattern(text: str) -> str:
-    from pytest_bayesf1.files.patterns import answer_pattern
+    from pytest_bayesf1.files.side import answer_pattern
 
     answer_pattern(text)
     return text

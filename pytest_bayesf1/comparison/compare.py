@@ -56,7 +56,7 @@ from pytest_bayesf1.results.comparison import (
     SharedExamples,
     leave_open,
 )
-from pytest_bayesf1.results.decisions import NO_WORSE, Decision
+from pytest_bayesf1.results.policy import NO_WORSE, Decision
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.decision import CONFIRMED, WIDEST, Gap, Rope, RopeLike

@@ -25,7 +25,7 @@ from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.priors import EarlierCounts, beside_earlier, model_with, require_model
 from pytest_bayesf1.results.comparison import ClassShares, DeltaFigures
-from pytest_bayesf1.results.decisions import Decision
+from pytest_bayesf1.results.policy import Decision
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted
 from pytest_bayesf1.values import require_once

@@ -16,9 +16,8 @@ from pytest_bayesf1.comparison.suspicions import Suspicions
 from pytest_bayesf1.data import Tabular, table_engines
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.errors import InputError, ends_here
-from pytest_bayesf1.figures.picture_file import Pictured
 from pytest_bayesf1.figures.pictures import posterior_of
-from pytest_bayesf1.figures.plot import Plot, in_notebook
+from pytest_bayesf1.figures.plot import Pictured, Plot, in_notebook
 from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import (

@@ -13,7 +13,7 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.subject import MeasureT, Subject
 from pytest_bayesf1.results.comparison import Convergence, DeltaFigures, FloorFigures
-from pytest_bayesf1.results.decisions import Decision
+from pytest_bayesf1.results.policy import Decision
 from pytest_bayesf1.stats.decision import Gap, Rope
 from pytest_bayesf1.stats.posterior import Draws, draws_to_tell
 

@@ -1,13 +1,14 @@
-"""A picture as plain data, and its drawing as SVG.
+"""A picture as plain data, and its drawing as SVG or by matplotlib, of which this is the only importer.
 
 A `Plot` has shapes and texts. Across, a place is a share of the picture's width; down, it is in pixels from the top. So
 a page stretches a picture without stretching its texts. An `Axis` turns numbers into shares and finds round numbers; a
 `Panel` is the part of a picture where two axes cross, and makes shapes from numbers.
 
 The functions of `pytest_bayesf1.figures.pictures` make plots from results. `svg` draws any plot for a page that has the
-rules of `css`; `in_notebook` draws it for a notebook, `pytest_bayesf1.figures.picture_file` by matplotlib.
+rules of `css`; `in_notebook` draws it for a notebook, `drawn` by matplotlib.
 """
 
+from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -15,10 +16,16 @@ from enum import Enum, unique
 from html import escape
 from itertools import groupby
 from math import ceil, floor, log10
-from typing import Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from unicodedata import combining, normalize
 
+from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.text import MINUS, one_line
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
 
 Colour: TypeAlias = Literal["ink", "soft", "curve", "other", "rope", "card", "line", "failed"]
 Point: TypeAlias = tuple[float, float]
@@ -333,3 +340,74 @@ def fitting(text: str, width: float) -> str:
         return text
     too_many = bisect_left(range(len(text)), x=True, key=lambda kept: text_width(ends(kept)) > width)
     return ends(max(too_many - 1, 0))
+
+
+_PIXELS = 96
+"""Of an inch."""
+_POINTS = 72 / _PIXELS
+
+
+def drawn(plot: Plot, ax: Any = None) -> "Figure":
+    """Place everything where the plot says, in the axes or on a figure of its own."""
+    from matplotlib.axes import Axes  # noqa: PLC0415
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    axes, points = ax, _POINTS
+    if ax is None:
+        figure = Figure(figsize=(plot.width / _PIXELS, plot.height / _PIXELS), facecolor=PAPER["card"])
+        axes = figure.add_axes((0, 0, 1, 1))
+    elif isinstance(ax, Axes):
+        figure = axes.get_figure()
+        points = min(72 * axes.get_window_extent().width / figure.dpi / plot.width, _POINTS)
+    else:
+        raise InputError("ax", "matplotlib axes, such as plt.gca()", type(ax).__name__)
+    axes.set_axis_off()
+    axes.set(xlim=(0, plot.width), ylim=(plot.height, 0), autoscale_on=False)
+    for shape in plot.shapes:
+        paint = shape.look.value
+        xs, ys = [plot.width * x for x, _ in shape.points], [y for _, y in shape.points]
+        if paint.fill:
+            axes.fill(xs, ys, color=PAPER[paint.fill], alpha=paint.opacity, linewidth=0)
+        if paint.line and len(xs) == 1:
+            axes.plot(xs, ys, "o", color=PAPER[paint.line], markersize=points * paint.width, markeredgewidth=0)
+        elif paint.line:
+            dashes = (0, tuple(each / paint.width for each in paint.dash)) if paint.dash else "-"
+            width = points * paint.width
+            axes.plot(xs, ys, color=PAPER[paint.line], linewidth=width, linestyle=dashes, solid_capstyle="butt")
+    for text in plot.texts:
+        x, anchor = anchored(text, plot.width)
+        style = {"color": PAPER[text.colour], "size": points * text.size, "weight": "bold" if text.bold else "normal"}
+        align = {"start": "left", "middle": "center", "end": "right"}[anchor]
+        axes.text(x, text.y, printable(text.text), ha=align, va="center_baseline", parse_math=False, **style)
+    return figure
+
+
+class Pictured(ABC):
+    """What has a picture."""
+
+    @property
+    @abstractmethod
+    def plot(self) -> Plot:
+        """The picture that notebooks and reports show."""
+
+    def figure(self, ax: "Axes | None" = None) -> "Figure":
+        """Draw the picture of notebooks and reports by matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; by default on a figure of its own.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            That of the axes.
+
+        Examples
+        --------
+        >>> import io
+        >>> from pytest_bayesf1 import compare
+        >>> figure = compare([[90, 10], [10, 90]], [[80, 20], [10, 90]], measure="f1", rope=0.05).figure()
+        >>> figure.savefig(io.BytesIO())  # or a file, such as "f1.png"
+        """
+        return drawn(self.plot, ax)

@@ -20,6 +20,7 @@ from zipfile import ZipFile
 import numpy as np
 from numpy.lib import format as npy
 
+from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.data.columns import (
     COUNT,
     FOUND,
@@ -35,9 +36,9 @@ from pytest_bayesf1.data.columns import (
     kind_of_columns,
     lacks,
 )
+from pytest_bayesf1.data.encoding import as_numbers
 from pytest_bayesf1.errors import NOT_FOUND, InputError, shown
 from pytest_bayesf1.files.conll import read_conll
-from pytest_bayesf1.files.counts import of_matrix
 from pytest_bayesf1.files.eval_logs import read_eval, read_log
 from pytest_bayesf1.files.opening import LARGEST, PACKED, open_text, require_room, unpacked_name, whole
 from pytest_bayesf1.files.records import LINES, are_records, columns_of, read_json
@@ -47,6 +48,25 @@ from pytest_bayesf1.values import require_once
 
 _CHUNK = 300  # rows, too few for the garbage collector to begin
 _MOST_KNOWN = 10_000
+
+
+_SQUARE = "a square matrix (M, M) of whole numbers"
+
+
+def of_matrix(counts: Any, labels: Any = None) -> Columns:
+    """Write a matrix as columns of its cells."""
+    numbers = as_numbers(counts, "counts", _SQUARE)
+    if not numbers.ndim:
+        raise InputError("counts", "rows of counts", "a single number")
+    names = [*range(len(numbers))] if labels is None else [*labels]
+    if len(names) != len(numbers):
+        raise InputError("labels", f"{len(numbers)} labels, one per row", str(len(names)))
+    if numbers.ndim != 2 or numbers.shape[0] != numbers.shape[1] or numbers.size == 0:
+        raise InputError("counts", _SQUARE, f"shape {numbers.shape}")
+    true, predicted = (each.ravel().tolist() for each in np.indices(numbers.shape))
+    cells = {TRUE: [names[row] for row in true], PREDICTED: [names[column] for column in predicted]}
+    named = {} if labels is None else cells
+    return Columns({**named, COUNT: numbers.ravel()}, labels=labels, kind=Kind.COUNTS)
 
 
 def _read_csv(path: Path, schema: Schema, separator: str = ",") -> Columns:

@@ -22,17 +22,15 @@ from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.errors import BaselineError, InputError, printable, shown
 from pytest_bayesf1.results.comparison import ScoreGap
-from pytest_bayesf1.results.decisions import Decision
-from pytest_bayesf1.results.policy import AT_LEAST, NOT_INFERIOR, NOT_WORSE, PROVEN_AT_LEAST, Outcome, Policy
+from pytest_bayesf1.results.policy import AT_LEAST, NOT_INFERIOR, NOT_WORSE, PROVEN_AT_LEAST, Decision, Outcome, Policy
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.looks import LookSchedule
 from pytest_bayesf1.stats.posterior import tail_probability
 from pytest_bayesf1.text import counted, indented, level, named, one_line, percent
-from pytest_bayesf1.words.advice import advice
 from pytest_bayesf1.words.amounts import Amounts, format_exactly, likely
 from pytest_bayesf1.words.notes import notes, surprises
-from pytest_bayesf1.words.results import brief_facts, facts, statistics, verdict_line
+from pytest_bayesf1.words.results import advice, brief_facts, facts, statistics, verdict_line
 
 _MOST_FACTS = 5
 """Beside where to find the others."""

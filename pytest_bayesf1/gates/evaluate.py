@@ -29,25 +29,10 @@ from pytest_bayesf1.results.policy import NOT_WORSE, Outcome, gravest
 from pytest_bayesf1.session import Session, active, current_session
 from pytest_bayesf1.stats.posterior import SETTLED
 from pytest_bayesf1.text import begun, brief, first_few, indented, level, named, one_line
-from pytest_bayesf1.words.amounts import Amounts, format_exactly, gate_finds, likely
+from pytest_bayesf1.words.amounts import format_exactly, gate_finds
 from pytest_bayesf1.words.notes import data_warnings
-from pytest_bayesf1.words.results import change_of_measure
+from pytest_bayesf1.words.results import change_of_measure, format_gap
 from pytest_bayesf1.writing import short_fingerprint
-
-_DIGITS = 6
-
-
-def format_gap(gap: ScoreGap, overall: Comparison) -> str:
-    """Write a gap in a sentence."""
-    amounts = Amounts.of(overall, gap.candidate.interval)
-    (best, worst), unit = map(one_line, (gap.best, gap.worst)), one_line(overall.measure_words)
-    baseline = f"{amounts.size(gap.baseline.estimate)} ({amounts.spoken(gap.baseline.interval)})"
-    return (
-        f"The candidate's best and worst slices by {one_line(gap.by)}, {best} and {worst}, are "
-        f"{amounts.size(gap.candidate.estimate)} of {unit} apart ({likely(overall)} "
-        f"{amounts.spoken(gap.candidate.interval)}); the baseline's, {baseline}."
-    )
-
 
 _MOST_OTHERS = 3
 """Failed classes and slices that a short message names after the first."""
@@ -168,7 +153,7 @@ class GateRun:
             measure=self.overall.comparison.measure,
             baseline=baseline,
             candidate=candidate,
-            loss=round(-worst.comparison.mean, _DIGITS),
+            loss=round(-worst.comparison.mean, 6),
             reason="",
             failed=tuple(map(self._lost, self._failing)),
         )

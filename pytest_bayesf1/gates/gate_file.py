@@ -41,7 +41,7 @@ from pytest_bayesf1.comparison.compare import require_difference_of_scores
 from pytest_bayesf1.data.columns import KNOWN, Schema, require_known, value_text
 from pytest_bayesf1.errors import NOT_FOUND, GateFileError, InputError, shown
 from pytest_bayesf1.files.formats import FORMATS
-from pytest_bayesf1.files.patterns import answer_pattern
+from pytest_bayesf1.files.side import answer_pattern
 from pytest_bayesf1.gates.demand import FAMILY_LEVEL, Demand, Family
 from pytest_bayesf1.gates.source import Declared, FilePair, Files, PoolFiles, RunFiles, files_of
 from pytest_bayesf1.gates.yaml_document import YamlDocument, YamlError, load_document

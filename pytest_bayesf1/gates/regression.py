@@ -11,8 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias, Unpack, overload
 
-from pytest_bayesf1.baselines.classes import ChangedClasses
-from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Stored, read_baseline
+from pytest_bayesf1.baselines.store import Baseline, BaselineStore, ChangedClasses, Stored, read_baseline
 from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ArrayArguments, CompareArguments, CompareOptions, of_arrays, resolved
 from pytest_bayesf1.comparison.result import Comparison

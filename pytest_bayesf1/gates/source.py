@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
-from pytest_bayesf1.baselines.classes import ChangedClasses
+from pytest_bayesf1.baselines.store import ChangedClasses
 from pytest_bayesf1.baselines.versions import with_history
 from pytest_bayesf1.choices import Kind, Model, OnNewTestSet
 from pytest_bayesf1.comparison.compare import ComparisonTask, EstimateTask, Task

@@ -21,11 +21,23 @@ from typing import TypeAlias
 from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, ReportError, printable
 from pytest_bayesf1.files.opening import DAMAGED
 from pytest_bayesf1.git import Revision, commit_of, git
-from pytest_bayesf1.github.api import ApiError, Artefact, Context, FinishedRun, GitHubApi, Token
-from pytest_bayesf1.github.comment import Draft, When, body, is_worth, key_of, stamped
+from pytest_bayesf1.github.api import (
+    ApiError,
+    Artefact,
+    Context,
+    Draft,
+    FinishedRun,
+    GitHubApi,
+    Token,
+    When,
+    body,
+    is_worth,
+    key_of,
+    stamped,
+)
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, error_entry
 from pytest_bayesf1.reports.markdown import escape_markdown, markdown
-from pytest_bayesf1.reports.reading import load_report, read_report
+from pytest_bayesf1.reports.record import load_report, read_report
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.text import counted, flowed, one_line
 from pytest_bayesf1.values import require_choice

@@ -13,9 +13,8 @@ import pytest
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.plugin import fixtures, gate_items, tracebacks
 from pytest_bayesf1.plugin.config import add_options, add_options_of_command, read_config, shown_as
-from pytest_bayesf1.plugin.ledger import LEDGER, Ledger
+from pytest_bayesf1.plugin.ledger import LEDGER, Ledger, reporters
 from pytest_bayesf1.plugin.recording import RECORDS, Progress, Recorder, plain_records, read_records, supersede
-from pytest_bayesf1.plugin.reporting import reporters
 from pytest_bayesf1.session import Session, active, current_session
 
 if TYPE_CHECKING:

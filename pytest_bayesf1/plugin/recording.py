@@ -126,7 +126,7 @@ def read_records(data: dict[str, Any]) -> dict[str, Any]:
     """Read what another process recorded."""
     if RECORDS not in data:
         return data
-    from pytest_bayesf1.reports.reading import read_record
+    from pytest_bayesf1.reports.record import read_record
 
     return data | {RECORDS: [read_record(value) for value in data[RECORDS]]}
 

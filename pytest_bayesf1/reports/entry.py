@@ -19,8 +19,7 @@ from pytest_bayesf1.results.comparison import (
     ReportedChanges,
     ScoreGap,
 )
-from pytest_bayesf1.results.decisions import Decision
-from pytest_bayesf1.results.policy import NOT_WORSE, POLICIES, Policy
+from pytest_bayesf1.results.policy import NOT_WORSE, POLICIES, Decision, Policy
 from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, ReadFrom, RunIdentity
 from pytest_bayesf1.results.schema import (
     LONGEST,

@@ -28,8 +28,7 @@ from pytest_bayesf1.reports.page import (
     Words,
     grid,
 )
-from pytest_bayesf1.reports.parts import bar_of
-from pytest_bayesf1.reports.section import anchor, article, folded, lead
+from pytest_bayesf1.reports.section import anchor, article, bar_of, folded, lead
 from pytest_bayesf1.results.run import Finding, FindingKind, ReadFrom
 from pytest_bayesf1.text import begun, counted, first_few, fitted, flowed
 from pytest_bayesf1.words.amounts import amount_needed, likely, name_text, shortened

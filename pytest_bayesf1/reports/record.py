@@ -1,27 +1,35 @@
-"""What a test did with classifiers, as plain data: reports, the manifest and other processes share it."""
+"""What a test did with classifiers, as plain data for reports, the manifest and other processes; and reading it."""
 
+import json
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from pydantic import TypeAdapter, ValidationError
+
 from pytest_bayesf1 import errors
-from pytest_bayesf1.errors import BayesF1Error
+from pytest_bayesf1.errors import BayesF1Error, ReportError
 from pytest_bayesf1.reports.entry import (
+    FORMAT,
     MOST_IN_FULL,
     NOWHERE,
     QUIET,
+    VERSION,
     Answered,
     AnyEntry,
     ComparisonEntry,
     EstimateEntry,
+    Report,
     error_entry,
     room_for_examples,
 )
 from pytest_bayesf1.results.comparison import MOST_EXAMPLES, ScoreGap
-from pytest_bayesf1.results.run import FileUse
+from pytest_bayesf1.results.run import FileUse, Use
 from pytest_bayesf1.results.timeline import Trend
+from pytest_bayesf1.text import counted, cut
 from pytest_bayesf1.words.results import headline
 from pytest_bayesf1.writing import seen_from
 
@@ -208,3 +216,57 @@ def entry_of(
             details["changes"] = changes.reported(most_examples=min(room_for_examples(n_entries), most))
         details["trend"] = trend
     return ComparisonEntry(**text, **details, gaps=gaps)
+
+
+_LONGEST_PROBLEM = 300
+
+
+def load_report(path: Path) -> Report:
+    """Read a report.json."""
+    try:
+        return read_report(path.read_bytes(), str(path))
+    except OSError as error:
+        raise ReportError([f"{path}: {error.strerror or error}"]) from None
+
+
+def read_report(text: str | bytes, where: str = "report.json") -> Report:
+    """Read what `Report.to_json` wrote; ``where`` names it in errors. What follows from the entries is found anew."""
+    try:
+        document = json.loads(text)
+        _require_version(document)
+        said = _adapter(Report).validate_python(document)
+    except ValidationError as error:
+        raise ReportError([f"{where}: {_first_problem(error)}"]) from None
+    except (ValueError, RecursionError) as error:
+        raise ReportError([f"{where}: {error}"]) from None
+    report = Report.of(said.entries, said.missing, said.changed, said.findings, said.run, said.attempts)
+    return replace(report, versions=said.versions)
+
+
+def read_record(data: Any) -> GateRecord:
+    """Read a record that another process of the same run wrote."""
+    entries = tuple(map(_adapter(AnyEntry).validate_python, data["entries"]))
+    files = tuple(FileUse(Use(each["use"]), each["path"], each["read"], each["about"]) for each in data["files"])
+    return GateRecord(**{**data, "entries": entries, "files": files})
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def _require_version(document: object) -> None:
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ValueError(f"expected the format {FORMAT!r}, got something else")
+    version = document.get("version")
+    if isinstance(version, int) and version > VERSION:
+        advice = "Install the newer pytest-bayesf1 that wrote it."
+        raise ValueError(f"expected format version {VERSION}, got {version}. {advice}")
+
+
+def _first_problem(error: ValidationError) -> str:
+    first, *others = error.errors(include_url=False)
+    place = ".".join(map(str, first["loc"]))
+    more = f" ({counted(len(others), 'more problem')})" if others else ""
+    problem = cut(f"{place}: {first['msg']}", _LONGEST_PROBLEM)
+    return f"{problem}{more}"

@@ -6,8 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Protocol, TypeAlias
 
 from pytest_bayesf1.choices import COMPARISONS, Model, OnNewTestSet
-from pytest_bayesf1.results.decisions import Decision
-from pytest_bayesf1.results.policy import Ends, Policy
+from pytest_bayesf1.results.policy import Decision, Ends, Policy
 from pytest_bayesf1.results.schema import (
     Amount,
     ByValue,

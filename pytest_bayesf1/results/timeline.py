@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Literal, TypeAlias
 
-from pytest_bayesf1.results.decisions import Decision
+from pytest_bayesf1.results.policy import Decision
 from pytest_bayesf1.results.schema import (
     ByValue,
     Count,

@@ -6,7 +6,7 @@ from math import isfinite
 from typing import Any, NamedTuple, TypeAlias
 
 from pytest_bayesf1.errors import InputError, shown
-from pytest_bayesf1.results.decisions import Decision
+from pytest_bayesf1.results.policy import Decision
 from pytest_bayesf1.values import as_float, as_floats
 
 

@@ -14,7 +14,7 @@ from scipy.special import ndtr
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.results.comparison import DeltaFigures, Density, EarlierChange, ExamplesNeeded, Score
-from pytest_bayesf1.results.decisions import Decision
+from pytest_bayesf1.results.policy import Decision
 from pytest_bayesf1.stats.decision import LEANING, Gap, Gaps, Rope
 from pytest_bayesf1.text import Interval
 

@@ -26,7 +26,7 @@ from pytest_bayesf1.results.comparison import (
     nouns_of,
     owners_of,
 )
-from pytest_bayesf1.results.decisions import Decision
+from pytest_bayesf1.results.policy import Decision
 from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import (
     MINUS,

@@ -1,13 +1,15 @@
-"""What a comparison or an estimate found: in a line, in a sentence, and as figures by name."""
+"""What a comparison or an estimate found: in a line, in a sentence, and as figures by name.
+
+And what to do about one that did not plainly pass.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from heapq import nsmallest
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING, TypeAlias
 
-from pytest_bayesf1.results.comparison import ComparisonFigures, Convergence, EstimateFigures, Significance
-from pytest_bayesf1.results.decisions import Decision
-from pytest_bayesf1.results.policy import AT_LEAST, NOT_WORSE, Policy
+from pytest_bayesf1.results.comparison import ComparisonFigures, Convergence, EstimateFigures, ScoreGap, Significance
+from pytest_bayesf1.results.policy import AT_LEAST, NOT_WORSE, Decision, Outcome, Policy
 from pytest_bayesf1.text import (
     begun,
     brief,
@@ -18,6 +20,7 @@ from pytest_bayesf1.text import (
     one_line,
     p_value,
     percent,
+    rope_end,
     rope_width,
     scale_of,
     scores,
@@ -32,6 +35,7 @@ from pytest_bayesf1.words.amounts import (
     format_allowed,
     format_chance,
     format_change,
+    format_class_shares,
     format_exactly,
     format_score,
     likeliest,
@@ -41,6 +45,7 @@ from pytest_bayesf1.words.amounts import (
     moved,
     multiple_needed,
     name_text,
+    no_forecast,
     with_range,
 )
 from pytest_bayesf1.words.evidence import changed_examples, error_name, judge_alone, judge_errors, span_errors
@@ -48,6 +53,7 @@ from pytest_bayesf1.words.evidence import changed_examples, error_name, judge_al
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.result import Comparison, Estimate
     from pytest_bayesf1.reports.entry import Answered
+
 
 Live: TypeAlias = "Comparison | Estimate"
 """A result with the data that it was computed from."""
@@ -349,3 +355,70 @@ def _classical_test(test: Significance) -> str:
     found = p_value(test.p_value, "p")
     name = " of ".join(filter(None, (test.name.removesuffix("-test"), test.of)))
     return f"{name} {test.symbol} ({found})"
+
+
+_STATE_SHARES = (
+    "Say which class shares count: prevalence can be baseline or candidate (the shares of its test set), or test-set "
+    "(each side at its own). It can also be shares such as fraud=0.01, those of production."
+)
+
+
+_OF_MODELS = "data, features, labels"
+_OF_PROMPTS = "prompt, model, judge"
+
+
+def advice(policy: Policy, result: Figures, outcome: Outcome, *, of_prompts: bool = False) -> str:
+    """Say what to do; nothing about what passed."""
+    if outcome is Outcome.PASSED:
+        return ""
+    suspects = _OF_PROMPTS if of_prompts or result.judge else _OF_MODELS
+    if isinstance(result, EstimateFigures):
+        return policy.advice(result.decision).format(suspects=suspects)
+    if result.doubted_class is not None:
+        label = one_line(result.doubted_class)
+        return f"Test on more {result.example}s of {label}: it alone may have lost more than you allow of the average."
+    found = _STATE_SHARES if result.shares_decide else _filled(policy, result, suspects)
+    return f"{found} {format_class_shares(result)}" if result.class_shares else found
+
+
+def _filled(policy: Policy, comparison: ComparisonFigures, suspects: str) -> str:
+    """Fill in what may have changed, what more examples do, the loss or gain, and the ends that the HDI crosses."""
+    scale = scale_of(custom_measure=comparison.custom_measure)
+    low, high = (scale.factor * end for end in comparison.rope)
+    lost, gained = (scale.amount(f"{abs(end):g}") for end in (low, high))
+    (start, end), rope = comparison.hdi, comparison.rope
+    crossed = [f"below {rope_end(low)}"] * (start <= rope[0]) + [f"above {rope_end(high)}"] * (end >= rope[1])
+    return policy.advice(comparison.decision).format(
+        suspects=suspects,
+        more=_more_examples(policy, comparison),
+        fell=f"fell by more than the {lost} you allow" if low else "fell, and you allow no loss",
+        rose=f"rose by more than the {gained} you demand" if high else "rose",
+        ends=" and ".join(crossed),
+        narrower=", or count smaller improvements too, by a narrower rope" if start > 0 else "",
+    )
+
+
+def _more_examples(policy: Policy, comparison: ComparisonFigures) -> str:
+    """Say what more examples would do; they are advised only where they are not too many to get."""
+    pool = comparison.pool
+    if why := doubt(comparison.shared_examples):
+        return f"More examples do not settle it, because {why}"
+    if comparison.examples_needed.of(policy) is None:
+        return no_forecast(comparison)
+    if comparison.judge is not None:
+        return "Have people grade more answers"
+    if times := multiple_needed(comparison, policy):
+        return f"It would take about {times} times as many examples to settle it"
+    return "Test on more examples" if pool is None else "Label more examples"
+
+
+def format_gap(gap: ScoreGap, overall: ComparisonFigures) -> str:
+    """Write a gap in a sentence."""
+    amounts = Amounts.of(overall, gap.candidate.interval)
+    (best, worst), unit = map(one_line, (gap.best, gap.worst)), one_line(overall.measure_words)
+    baseline = f"{amounts.size(gap.baseline.estimate)} ({amounts.spoken(gap.baseline.interval)})"
+    return (
+        f"The candidate's best and worst slices by {one_line(gap.by)}, {best} and {worst}, are "
+        f"{amounts.size(gap.candidate.estimate)} of {unit} apart ({likely(overall)} "
+        f"{amounts.spoken(gap.candidate.interval)}); the baseline's, {baseline}."
+    )

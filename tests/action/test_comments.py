@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import Decision, InputError
-from pytest_bayesf1.github.comment import Draft, body
+from pytest_bayesf1.github.api import Draft, body
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit, markdown
 from pytest_bayesf1.results.comparison import ErrorChange, ReportedChanges

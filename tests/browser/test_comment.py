@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_bayesf1.github.comment import Draft, body
+from pytest_bayesf1.github.api import Draft, body
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit
 from tests.action.github_markdown import as_github_shows

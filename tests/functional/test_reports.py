@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import compare
-from pytest_bayesf1.reports.reading import load_report
+from pytest_bayesf1.reports.record import load_report
 from tests.functional.classifiers import BASELINE, MUCH_WORSE, ROPE
 from tests.functional.conftest import lines_below
 from tests.functional.gates import write_gates, write_matrices

@@ -27,7 +27,7 @@ from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.yaml_document import YamlError, load_document
 from pytest_bayesf1.reports.markdown import markdown
-from pytest_bayesf1.reports.reading import load_report
+from pytest_bayesf1.reports.record import load_report
 from tests.property.strategies import confusion_matrices
 from tests.unit.reports.golden_report import REPORT
 

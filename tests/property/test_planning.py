@@ -9,7 +9,7 @@ from pytest_bayesf1 import Scores
 from pytest_bayesf1.choices import COMPARISONS
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.planning.floors import RunScores
-from pytest_bayesf1.planning.pilot import Scenarios, counted_pilot
+from pytest_bayesf1.planning.plan import Scenarios, counted_pilot
 from tests.property.kinds import KINDS
 
 few = settings(max_examples=max(settings.default.max_examples // 6, 1))

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from pytest_bayesf1.github.action import annotations_of, set_outputs
-from pytest_bayesf1.github.comment import Draft, body
+from pytest_bayesf1.github.api import Draft, body
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.html import html
 from pytest_bayesf1.reports.markdown import GUIDE, SourceCommit, code_block, escape_markdown, escape_summary
-from pytest_bayesf1.reports.reading import read_report
+from pytest_bayesf1.reports.record import read_report
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.text import flowed
 from tests.unit.hostile import HOSTILE

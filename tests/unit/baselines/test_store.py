@@ -18,8 +18,7 @@ from pytest_bayesf1 import (
     Scores,
     SpanCounts,
 )
-from pytest_bayesf1.baselines.classes import ChangedClasses
-from pytest_bayesf1.baselines.store import Baseline, BaselineStore, from_text, read_baseline, to_text
+from pytest_bayesf1.baselines.store import Baseline, BaselineStore, ChangedClasses, from_text, read_baseline, to_text
 from pytest_bayesf1.baselines.store import test_set_columns as columns_of_the_test_set
 from pytest_bayesf1.git import Revision
 from pytest_bayesf1.project import is_baseline

@@ -8,7 +8,7 @@ from scipy.stats import beta, chi2_contingency
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Scores
 from pytest_bayesf1.comparison.compare import ComparisonTask, run_comparison, run_estimate
 from pytest_bayesf1.comparison.design import MovedClass, design_comparison, moved_class
-from pytest_bayesf1.results.decisions import Decision
+from pytest_bayesf1.results.policy import Decision
 from pytest_bayesf1.words.notes import data_warnings
 
 # 0.7% and 1.9% of the examples are vandalism; the candidate is worse at either share, and looks better at both

@@ -6,8 +6,8 @@ from matplotlib.figure import Figure
 
 import pytest_bayesf1 as bf
 from pytest_bayesf1 import ConfusionMatrix, InputError, LabelledPool, MultilabelCounts, Scores
-from pytest_bayesf1.figures.picture_file import drawn
 from pytest_bayesf1.figures.pictures import posterior_of
+from pytest_bayesf1.figures.plot import drawn
 
 N = 240
 RANDOM = np.random.default_rng(5)

@@ -11,7 +11,7 @@ from pytest_bayesf1.comparison.subject import OutcomeSubject, prior_deltas
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.results.comparison import Convergence
-from pytest_bayesf1.results.decisions import Decision
+from pytest_bayesf1.results.policy import Decision
 from pytest_bayesf1.stats.posterior import Draws
 
 SUBJECT = design_comparison([[40, 10], [5, 45]], [[35, 15], [5, 45]], "auto")

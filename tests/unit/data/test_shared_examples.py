@@ -12,7 +12,7 @@ from pytest_bayesf1 import ConfusionMatrix, InputError, compare, rank
 from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.errors import ChangedTestSetWarning
 from pytest_bayesf1.results.comparison import SharedExamples
-from pytest_bayesf1.results.decisions import Decision
+from pytest_bayesf1.results.policy import Decision
 from pytest_bayesf1.words.amounts import doubt
 from pytest_bayesf1.words.notes import data_warnings, warnings_on_shared
 from tests.property.kinds import KINDS

@@ -6,7 +6,6 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from pytest_bayesf1.figures.picture_file import drawn
 from pytest_bayesf1.figures.pictures import (
     Bar,
     Landmark,
@@ -18,7 +17,7 @@ from pytest_bayesf1.figures.pictures import (
     posterior_of,
     trend,
 )
-from pytest_bayesf1.figures.plot import Look
+from pytest_bayesf1.figures.plot import Look, drawn
 from pytest_bayesf1.results.comparison import Density
 from pytest_bayesf1.results.timeline import Trend, TrendPoint
 from tests.unit.made_up import estimate

@@ -6,7 +6,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pytest_bayesf1.figures.picture_file import drawn
 from pytest_bayesf1.figures.plot import (
     Axis,
     Look,
@@ -15,6 +14,7 @@ from pytest_bayesf1.figures.plot import (
     Shape,
     Text,
     css,
+    drawn,
     fitting,
     in_notebook,
     round_numbers,

@@ -6,7 +6,7 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, InputError
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.data.sides import Sides
-from pytest_bayesf1.files import patterns
+from pytest_bayesf1.files import side as module
 from pytest_bayesf1.files.side import read_runs, read_side, read_sides, read_systems, system_names
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.files.written import write
@@ -165,7 +165,7 @@ class TestAnswers:
 
     @pytest.mark.parametrize("pattern", ["(a|aa)+$", "(?:.*?a){12}b"])
     def test_a_pattern_that_does_not_end_is_stopped(self, tmp_path, monkeypatch, pattern):
-        monkeypatch.setattr(patterns, "_SECONDS", 0.05)
+        monkeypatch.setattr(module, "_SECONDS", 0.05)
         said = ["ham", f"{'a' * 60}!", *SAID[:4]]
         with pytest.raises(InputError, match=r"row 2, answer: The pattern has not read .* after 0.05 s: 'aaa"):
             answered(tmp_path, said, pattern)

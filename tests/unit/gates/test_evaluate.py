@@ -12,7 +12,7 @@ from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.gates.acceptance import Terms
 from pytest_bayesf1.gates.demand import PART, Demand, Family, Verdict
-from pytest_bayesf1.gates.evaluate import GateRun, evaluate, format_gap, judged_gap
+from pytest_bayesf1.gates.evaluate import GateRun, evaluate, judged_gap
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import row_of
 from pytest_bayesf1.gates.source import Declared, Pair, RunFiles
@@ -20,6 +20,7 @@ from pytest_bayesf1.results.comparison import GapEstimate, ScoreGap
 from pytest_bayesf1.results.policy import NOT_WORSE, Outcome
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.looks import hdi_prob_at_look
+from pytest_bayesf1.words.results import format_gap
 from tests.unit.files.written import write_csv
 from tests.unit.gates.written_gates import (
     BASELINE,

@@ -27,7 +27,7 @@ from pytest_bayesf1.results.policy import (
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.decision import Gap, Gaps
 from pytest_bayesf1.text import WIDTH
-from pytest_bayesf1.words.advice import advice
+from pytest_bayesf1.words.results import advice
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, estimate, falling, gated, recording, score
 

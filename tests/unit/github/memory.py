@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from pytest_bayesf1.github.api import ApiError, Artefact
-from pytest_bayesf1.github.comment import Comment
+from pytest_bayesf1.github.api import ApiError, Artefact, Comment
 
 BOT = "github-actions[bot]"
 

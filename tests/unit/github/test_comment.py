@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pytest_bayesf1.github.comment import MOST_BYTES, Comment, Draft, Stamp, When, body, is_worth, key_of, stamped
+from pytest_bayesf1.github.api import MOST_BYTES, Comment, Draft, Stamp, When, body, is_worth, key_of, stamped
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit
 from pytest_bayesf1.results.run import Finding, FindingKind

@@ -9,8 +9,7 @@ import pytest
 
 from pytest_bayesf1.github import action
 from pytest_bayesf1.github.action import comment, finished_reports
-from pytest_bayesf1.github.api import ApiError, Context, FinishedRun
-from pytest_bayesf1.github.comment import Comment, Stamp, key_of
+from pytest_bayesf1.github.api import ApiError, Comment, Context, FinishedRun, Stamp, key_of
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit
 from pytest_bayesf1.reports.output import write_report

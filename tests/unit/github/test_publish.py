@@ -5,8 +5,7 @@ import re
 import pytest
 
 from pytest_bayesf1.github.action import publish
-from pytest_bayesf1.github.api import ApiError
-from pytest_bayesf1.github.comment import Draft, When
+from pytest_bayesf1.github.api import ApiError, Draft, When
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit
 from tests.unit.github.memory import MemoryGitHub

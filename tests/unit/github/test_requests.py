@@ -2,8 +2,7 @@
 
 import pytest
 
-from pytest_bayesf1.github.api import ApiError, Artefact, GitHubApi, Token
-from pytest_bayesf1.github.comment import Comment
+from pytest_bayesf1.github.api import ApiError, Artefact, Comment, GitHubApi, Token
 from tests.unit.github.server import tiny_github
 
 PULL = "GET /repos/octo/spam/pulls/1"

@@ -4,7 +4,7 @@ import numpy as np
 
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.measures.classification import parse_measure
-from pytest_bayesf1.planning.pilot import Population, assumed_pilot
+from pytest_bayesf1.planning.plan import Population, assumed_pilot
 
 CLASSES = {"ham": 0.6, "spam": 0.3, "eggs": 0.1}
 

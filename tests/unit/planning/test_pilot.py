@@ -5,7 +5,7 @@ from scipy.stats import norm
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts
 from pytest_bayesf1.choices import COMPARISONS, Model
 from pytest_bayesf1.comparison.arguments import CompareOptions
-from pytest_bayesf1.planning.pilot import (
+from pytest_bayesf1.planning.plan import (
     Scenarios,
     assumed_pilot,
     counted_pilot,

@@ -8,8 +8,7 @@ from pytest_bayesf1.plugin import recording
 from pytest_bayesf1.plugin.fixtures import SURROUNDINGS, Surroundings
 from pytest_bayesf1.plugin.recording import RECORDS, Attempts, Progress, Recorder
 from pytest_bayesf1.reports import record as records
-from pytest_bayesf1.reports.reading import read_record
-from pytest_bayesf1.reports.record import GateRecord
+from pytest_bayesf1.reports.record import GateRecord, read_record
 from pytest_bayesf1.results.run import FileUse, Use
 from pytest_bayesf1.results.schema import plain
 from tests.unit.made_up import comparison, gated

@@ -5,9 +5,8 @@ import pytest
 
 from pytest_bayesf1 import WideRopeWarning
 from pytest_bayesf1.errors import BaselineError
-from pytest_bayesf1.plugin.ledger import Ledger
+from pytest_bayesf1.plugin.ledger import Ledger, Reporter, Shortened
 from pytest_bayesf1.plugin.recording import RECORDS
-from pytest_bayesf1.plugin.reporting import Reporter, Shortened
 from pytest_bayesf1.reports.record import GateRecord
 from pytest_bayesf1.results.run import FileUse, Use
 from tests.unit.made_up import comparison, entry

@@ -8,8 +8,7 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, Decision, compare
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.reports.entry import Place, Report, Verdicts, by_gate, verdict_of
-from pytest_bayesf1.reports.reading import read_report
-from pytest_bayesf1.reports.record import entry_of
+from pytest_bayesf1.reports.record import entry_of, read_report
 from pytest_bayesf1.results.comparison import UnsupportedClass
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.timeline import Trend

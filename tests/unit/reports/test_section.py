@@ -7,8 +7,7 @@ from pytest_bayesf1.figures.pictures import Landmark
 from pytest_bayesf1.figures.plot import Look
 from pytest_bayesf1.reports.entry import Judged
 from pytest_bayesf1.reports.page import FILE, Figure, Paragraph
-from pytest_bayesf1.reports.parts import bar_of, part_tables
-from pytest_bayesf1.reports.section import behind, heat_map
+from pytest_bayesf1.reports.section import bar_of, behind, heat_map, part_tables
 from pytest_bayesf1.results.comparison import Breakdown, ClassDifference
 from pytest_bayesf1.results.timeline import Trend, TrendPoint
 from tests.unit.made_up import a_slice, comparison, entry, estimate, score

@@ -9,9 +9,8 @@ from pytest_bayesf1 import ConfusionMatrix, LabelledPool, compare
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.results.comparison import EarlierChange
 from pytest_bayesf1.results.policy import AT_LEAST, POLICIES, PROVEN_AT_LEAST
-from pytest_bayesf1.words.advice import advice
 from pytest_bayesf1.words.notes import notes
-from pytest_bayesf1.words.results import brief_facts, facts, headline, statistics, verdict_line
+from pytest_bayesf1.words.results import advice, brief_facts, facts, headline, statistics, verdict_line
 
 NAMES = ("ham", "spam", "egg")
 NUMBER = re.compile(r"(?<![\w.,<>])[−+±]?\d[\d,]*(?:\.\d+)?")

@@ -10,7 +10,7 @@ from pytest_bayesf1.errors import ReportError
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.html import html
 from pytest_bayesf1.reports.markdown import markdown
-from pytest_bayesf1.reports.reading import load_report, read_report
+from pytest_bayesf1.reports.record import load_report, read_report
 from pytest_bayesf1.reports.terminal import report_lines
 from tests.unit.made_up import comparison, entry, error, estimate
 
