@@ -226,6 +226,7 @@ class TestPromote:
     def test_within_the_budget_the_baseline_moves_alone(self, anchored, update):
         assert moved(changed(anchored, budget=None), update) == (Use.REPLACED, [True, False])
         assert moved(anchored) == (Use.KEPT, [True, False])
+        assert moved(anchored, Update.ANCHOR) == (Use.REPLACED, [True, True])
 
     @pytest.mark.usefixtures("kept")
     def test_other_labels_begin_anew_by_force(self, gate):

@@ -291,7 +291,7 @@ class TestRegression:
             assert runs.run(BASELINE, update) is None
         assert runs.kept == BASELINE
         assert recorded.uses == [(Use.CREATED, runs.store.directory / "test_f1.json")]
-        assert [run.source.is_first for run in recorded.runs] == [True]
+        assert [(run.source.is_first, run.budget) for run in recorded.runs] == [(True, 0.025)]
 
     def test_nothing_is_written_before_the_test_has_passed(self, stored):
         stored.start(Update.ALL).check(BETTER, **ARGUMENTS)

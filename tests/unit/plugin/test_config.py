@@ -2,12 +2,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from pytest_bayesf1.gates.acceptance import Acceptance
+from pytest_bayesf1.gates.acceptance import Acceptance, Terms
 from pytest_bayesf1.gates.manifest import Listed
 from pytest_bayesf1.plugin import fixtures
 from pytest_bayesf1.plugin.config import PluginConfig, encoding_of, read_config, shown_as
 from pytest_bayesf1.plugin.fixtures import Surroundings
-from pytest_bayesf1.project import Update
+from pytest_bayesf1.project import Update, Wanted
 
 NOTHING = dict.fromkeys(["report", "accept", "baselines", "baseline_ref"])
 
@@ -80,9 +80,8 @@ def test_a_switch_is_on_by_its_option_or_its_ini_key(read):
 
 def written_to(encoding, **others):
     """Return pytest's configuration as far as settings of a session ask it."""
-    terminal = (
-        None if encoding is None else SimpleNamespace(_tw=SimpleNamespace(_file=SimpleNamespace(encoding=encoding)))
-    )
+    file = SimpleNamespace(encoding=encoding)
+    terminal = None if encoding is None else SimpleNamespace(_tw=SimpleNamespace(_file=file))
     plugins = SimpleNamespace(get_plugin={"terminalreporter": terminal}.get)
     return SimpleNamespace(pluginmanager=plugins, getoption=others.get, **others)
 
@@ -111,34 +110,18 @@ class TestShownAs:
         assert encoding_of(written_to(encoding)) == (encoding or "utf-8")
 
 
-class TestCommandToAccept:
-    @pytest.mark.parametrize(
-        ("ref", "replaced", "cache", "command"),
-        [
-            (None, False, True, 'bayesf1 accept t.py::a --root .. --reason "..."'),
-            (None, False, False, 'pytest t.py --bayesf1-accept "..."'),
-            ("v 1", False, True, 'pytest t.py --bayesf1-accept "..."'),
-            ("v 1", True, True, "pytest t.py --bayesf1-baseline-ref='v 1' --bayesf1-accept \"...\""),
-        ],
-    )
-    def test_it_is_that_of_the_baseline(self, tmp_path, monkeypatch, ref, replaced, cache, command):
-        monkeypatch.delenv("CI", raising=False)  # where nothing is kept for later
-        monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache") if cache else "")
-        config = configured(baseline_ref=ref)
-        surroundings = Surroundings(config, tmp_path, tmp_path / "below", is_compared=True)
-        assert surroundings.terms("t.py::a", "pytest t.py").command(is_replaced=replaced) == command
-
-
 class TestSurroundings:
     def test_losses_are_accepted_by_the_manifest_of_the_root_folder(self, tmp_path, monkeypatch):
         known = Acceptance(measure="f1", baseline="old", candidate="new", loss=0.1, reason="smaller")
         path = tmp_path / "__bayesf1__" / "gates.json"
-        monkeypatch.setattr(
-            Listed, "checked_out", lambda given: Listed({}, {"t.py::a": [known]} if given == path else {})
-        )
-        surroundings = Surroundings(configured(), tmp_path, tmp_path / "below", is_compared=True)
-        listed: list[object] = [surroundings.terms(f"t.py::{test}", "").listed for test in "ab"]
-        assert listed == [[known], []]
+        listed = {path: Listed({}, {"t.py::a": [known]})}
+        monkeypatch.setattr(Listed, "checked_out", lambda given: listed.get(given, Listed()))
+        config = configured(baseline_ref="v 1", accept=Wanted("smaller", None, ""))
+        surroundings = Surroundings(config, tmp_path, tmp_path / "below", is_compared=True)
+        found = surroundings.terms("t.py::a", "pytest t.py", listed[path])
+        expected = {"listed": [known], "listed_before": [known], "wanted": config.accept, "baseline_ref": "v 1"}
+        assert found == Terms("t.py::a", tmp_path, tmp_path / "below", "pytest t.py", **expected)
+        assert surroundings.terms("t.py::b", "pytest t.py").listed == []
 
     @pytest.mark.parametrize(
         ("listed_in", "given", "is_compared"),
