@@ -112,11 +112,6 @@ def worse_where(*, true, language):
 
 before = side(0.9, 1)
 
-ONE_EACH = "expected an array of values, one per example of the candidate"
-ADVICE = "Name each column of values, as in slices: {language: ...}."
-BOTH = "slices: expected a baseline and a candidate with predictions"
-PAIRED = "slices: Only predictions that pair up have slices, and the model is"
-
 
 class TestParts:
     @pytest.fixture
@@ -150,8 +145,8 @@ class TestParts:
         ]
         assert corrected == ["", "class a", "class b", "class c", f"language={languages[0]}"]
         (run,) = recorded
-        others = [(each.part, each.gate, each.policy, each.outcome) for each in run.judged[1:]]
-        assert others == [(each.part, each.gate, NOT_WORSE, each.outcome) for each in file.judged[1:]]
+        assert {(each.gate, each.policy) for each in run.judged[1:4]} == {("per_class", NOT_WORSE)}
+        assert [each.outcome for each in run.judged[1:]] == [each.outcome for each in file.judged[1:]]
         assert [each.gap for each in run.gaps] == [each.gap for each in file.gaps]
         assert (run.overall.gate, run.notes()) == (gate.__name__, file.notes())
         assert {"class a", "language=fi"} <= {each.part for each in run.failed}
@@ -229,35 +224,15 @@ class TestParts:
     @pytest.mark.parametrize(
         ("sides", "asked", "message"),
         [
-            (
-                "both",
-                {"slices": {"language": LANGUAGES[1:]}},
-                "slices: language: expected 400 values, one per example of the candidate, got 399",
-            ),
-            (
-                "both",
-                {"slices": np.array([LANGUAGES]).T},
-                "slices: slice, position 0: expected a value, one per example of the candidate, got ndarray",
-            ),
-            ("both", {"slices": "language"}, f"slices: slice: {ONE_EACH}, got str. {ADVICE}"),
-            ("both", {"per_class": ["a"]}, "per_class: expected True or False, got ['a']"),
-            (
-                "both",
-                {"per_class": True, "measure": lambda p: p[..., 0, 0]},
-                "per_class: expected a measure by its name, to take that of every class, got function",
-            ),
-            ("bare baseline", {"slices": LANGUAGES}, f"{PAIRED} same-set"),
-            (
-                "bare",
-                {"slices": LANGUAGES},
-                "slices: Bare counts have no slices. Build each side from the predictions of its examples.",
-            ),
-            (
-                "pairs",
-                {"slices": LANGUAGES},
-                f"{BOTH}, got PairedCounts. Build each side with ConfusionMatrix.from_predictions(y_true, y_pred).",
-            ),
-            ("runs", {"slices": LANGUAGES}, "slices: Several runs have no slices here. Slice them by a gate file."),
+            ("both", {"slices": {"language": LANGUAGES[1:]}}, "slices: language: expected 400 values, .*, got 399"),
+            ("both", {"slices": np.array([LANGUAGES]).T}, "slices: slice, position 0: expected a value, .*ndarray"),
+            ("both", {"slices": "language"}, "slices: slice: expected an array of values, .*, got str. Name "),
+            ("both", {"per_class": ["a"]}, r"per_class: expected True or False, got \['a'\]"),
+            ("both", {"per_class": True, "measure": lambda p: p[..., 0, 0]}, "per_class: expected .*, got function"),
+            ("bare baseline", {"slices": LANGUAGES}, "slices: Only predictions that pair up .* same-set"),
+            ("bare", {"slices": LANGUAGES}, "slices: Bare counts have no slices. Build each side from"),
+            ("pairs", {"slices": LANGUAGES}, "slices: expected a baseline and a candidate .*, got PairedCounts"),
+            ("runs", {"slices": LANGUAGES}, "slices: Several runs have no slices here"),
         ],
     )
     def test_what_cannot_be_judged_is_an_error(self, recorded, sides, asked, message):
@@ -270,9 +245,8 @@ class TestParts:
             "pairs": (PairedCounts.from_predictions(*[before["y_true"]] * 3),),
             "runs": (known, counts(twice, runs="samples")),
         }
-        with pytest.raises(InputError) as caught:
+        with pytest.raises(InputError, match=f"^{message}"):
             assert_not_worse(*given[sides], **{"rope": 0.1, **asked})
-        assert str(caught.value) == message
         assert recorded == []
 
     def test_a_prior_with_earlier_counts_is_of_no_slice(self):

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import BaselineError, Decision, GateFileError, InputError, WideRopeWarning, assert_at_least, compare
+from pytest_bayesf1 import BaselineError, Decision, InputError, WideRopeWarning, assert_at_least, compare
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.gates.acceptance import Terms
@@ -35,7 +35,7 @@ from tests.unit.gates.written_gates import (
     side,
     verdicts,
 )
-from tests.unit.made_up import comparison, estimate, listed, recording
+from tests.unit.made_up import comparison, listed, recording
 
 DOCS = [f"d{row // 8}" for row in range(N)]
 
@@ -81,9 +81,8 @@ class TestEvaluate:
         told = [(each.part, each.by, each.value) for each in listed(result)]
         assert told == [("", "", ""), ("part=large", "part", "large"), ("part=small", "part", "small")]
         assert result.left_out == ()
-        apart = result_of(
-            tmp_path, side(range(200)), side(range(3, 210)), slices=["part"], on_new_test_set="independent"
-        )
+        asked = {"slices": ["part"], "on_new_test_set": "independent"}
+        apart = result_of(tmp_path, side(range(200)), side(range(3, 210)), **asked)
         assert [each.comparison.n_samples for each in apart.judged] == [(200, 207), (180, 190), (20, 17)]
 
     def test_what_stands_in_the_file_decides(self, tmp_path):
@@ -155,11 +154,9 @@ class TestEvaluateFamilies:
         result = in_family(tmp_path, 2, slices=["language", "y_true"], per_class=True, max_gap=0.05, anchor="a.json")
         assert result.demand.family.n_comparisons == 1 + 1 + 3 + (4 + 3) + 2
         assert result.demand.tail == pytest.approx(0.05 / 28)
-        assert [each.outcome for each in result.judged if each.lifted] == [
-            "warned"
-            for each in result.judged
-            if each.comparison.decision == "<<" and 1 - each.comparison.p_below_rope >= result.demand.tail
-        ]
+        surely = [each for each in result.judged if 1 - each.comparison.p_below_rope < result.demand.tail]
+        assert all(each.lifted for each in result.judged if each.comparison.decision == "<<" and each not in surely)
+        assert [each.outcome for each in surely] == ["failed"] * len(surely)
 
     @pytest.mark.slow
     def test_a_gap_can_fail_a_gate_of_which_no_part_is_significantly_worse(self, tmp_path):
@@ -167,13 +164,11 @@ class TestEvaluateFamilies:
         assert "failed" not in [each.outcome for each in result.judged]
         assert result.outcome == "failed"
         (gap,) = (each.gap for each in result.gaps)
-        low, high = gap.candidate.interval
         rights = np.array(UNFAIR["y_true"]) == np.array(UNFAIR["y_pred"])
-        languages = np.array(LANGUAGES)
-        observed = [rights[languages == language].mean() for language in ("de", "en", "fr", "fi")]
+        observed = [rights[np.array(LANGUAGES) == language].mean() for language in {*LANGUAGES}]
+        low, high = gap.candidate.interval
         assert low < np.ptp(observed) < high
         assert gap.baseline.interval == pytest.approx(gap.candidate.interval, abs=0.01)
-        assert result.whole.advice.startswith("The gap by language is wider than the 10 points of max_gap: ")
 
     @pytest.mark.slow
     @pytest.mark.parametrize(("n_gates", "verdict"), [(1, "failed"), (20, "warned")])
@@ -406,15 +401,8 @@ class TestGateRun:
 
     @pytest.mark.parametrize(
         ("overall", "parts", "expected"),
-        [
-            ({}, [], True),
-            (BETTER, [], True),
-            (LEANING_WORSE, [], False),
-            (WORSE_BY_FAR, [], False),
-            ({}, [WORSE_BY_FAR], False),
-            ({"hdi": (-0.005, 0.02)}, [], False),
-        ],
-        ids=["undecided", "better", "worse", "much worse", "a class", "passed"],
+        [({}, [], True), (BETTER, [], True), (LEANING_WORSE, [], False), ({}, [WORSE_BY_FAR], False)],
+        ids=["undecided", "better", "worse", "a class"],
     )
     def test_whether_it_failed_only_for_want_of_data(self, overall, parts, expected):
         assert result(fail_on="unproven", overall=overall, parts=parts).only_undecided is expected
@@ -430,10 +418,6 @@ class TestGateRun:
         assert result(family=FAMILY).notes() == (f"T{kept}",)
         assert result().notes() == ()
 
-    def test_a_lifted_failure_comes_first(self):
-        found = result(overall=EQUIVALENT, parts=[{}, WORSE_BY_FAR], family=FAMILY)
-        assert found.message.startswith("≪ class 1, F1 of 1 −5.0 points")
-
     def test_the_worst_of_many_comes_first_and_few_are_listed(self):
         parts = [{**WORSE_BY_FAR, "mean": -place / 100, "hdi": (-0.2, -place / 100)} for place in range(2, 11)]
         found = result(parts=parts)
@@ -442,6 +426,8 @@ class TestGateRun:
         listed = [line.split(",")[0] for line in found.text(in_full=True).splitlines() if line.startswith("    ≪")]
         assert listed == [f"    ≪ class {number}" for number in (7, 6, 5, 4, 3, 2, 1, 0)]
         assert "\n  Also failed, the worst first:\n    ≪ class 7," in found.text(in_full=True)
+        lifted = result(overall=EQUIVALENT, parts=[{}, WORSE_BY_FAR], family=FAMILY)
+        assert lifted.message.startswith("≪ class 1, ")
         whole = result(overall=WORSE_BY_FAR, parts=parts[-1:])
         assert whole.message.startswith("≪ macro-F1 −5.0 points")
         assert whole.message.endswith("\n  also failed class 0")
@@ -455,27 +441,15 @@ class TestGateRun:
         for line in (*found.overall.comparison.notes(), "  computed    uniform prior"):
             assert line in told
 
-    def test_parts_are_judged_by_the_policy_for_parts_unless_there_is_a_floor(self):
-        leaning = comparison(**LEANING_WORSE)
-        demand = Demand.unless("unproven", {})
-        assert demand.judged(leaning).outcome is Outcome.FAILED
-        judged = demand.judged(leaning, "class 1", "per_class")
-        assert (judged.outcome, judged.policy) == ("warned", NOT_WORSE)
-        assert (judged.gate, judged.part) == ("per_class", "class 1")
-        below = estimate(below_floor=True, above_floor=False)
-        assert Demand.at_least(0.75, None, "<<", {}).judged(below, "class 1", "per_class").outcome == "failed"
-
     def test_whatever_failed_is_accepted_with_the_reason(self):
         found = result(overall=WORSE_BY_FAR, parts=[EQUIVALENT, WORSE_BY_FAR], gaps=[LIFTED, TOO_WIDE])
         anchor = Verdict.of(comparison(**WORSE_BY_FAR), NOT_WORSE, "", PART)
         terms = Terms("t.py::t", Path(), Path(), "pytest", [replace(found.loss, reason="half the size")])
         with active(Session(terms=lambda: terms)):
             accepted = replace(found, verdicts=(*found.judged, anchor, *found.gaps)).under_terms().verdicts
-        assert [(each.outcome, each.advice) for each in accepted if each.outcome is Outcome.ACCEPTED] == [
-            ("accepted", "Accepted: half the size")
-        ] * 4
         outcomes = ["accepted", "passed", "accepted", "accepted", "warned", "accepted"]
         assert [each.outcome for each in accepted] == outcomes
+        assert {each.advice for each in accepted if each.outcome == "accepted"} == {"Accepted: half the size"}
 
     def test_the_loss_to_accept_is_that_of_the_part_that_lost_most(self):
         parts = [{**WORSE_BY_FAR, "mean": mean, "hdi": (mean - 0.01, mean + 0.01)} for mean in (-0.06, -0.2, -0.1)]
@@ -584,26 +558,6 @@ class TestFloor:
         assert found.score.std == pytest.approx(0.01 / 2, rel=1e-3)
         listed = with_runs(gate, *sorted(tmp_path.glob("run?.csv")))
         assert evaluate(listed).overall.result.score.hdi == found.score.hdi
-
-    @pytest.mark.parametrize(
-        ("text", "expected"),
-        [
-            ("floor: 0.9, rope: 0.01", "gates.spam.rope: rope does not go with floor. Leave rope out."),
-            ("floor: 0.9, baseline: old.csv", "gates.spam.baseline: baseline does not go with floor"),
-            (
-                "run_sd: 0.01, rope: 0.01, baseline: old.csv",
-                "gates.spam.run_sd: run_sd does not go with two files. Leave run_sd out.",
-            ),
-            (
-                "floor: 0.9, run_sd: 0.01, per_class: true",
-                "gates.spam: run_sd is about all the data. Leave per_class and slices out.",
-            ),
-            ("rope: 0.01", "gates.spam.baseline: There is no baseline. Name one; or set floor"),
-        ],
-    )
-    def test_what_a_floor_may_not_be_beside(self, floor_gate, text, expected):
-        with pytest.raises(GateFileError, match=re.escape(expected)):
-            floor_gate(text)
 
     @pytest.mark.parametrize(
         ("floor", "fail_on", "verdict"),

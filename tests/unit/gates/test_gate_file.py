@@ -330,37 +330,25 @@ extra: 1
             f"bayesf1.yaml:1: gates.spam.candidate.file: {outside(path, root)}"
         ]
 
-    def test_the_path_of_a_file_in_a_subfolder_is_told(self, tmp_path):
-        (tmp_path / "models").mkdir()
-        path = gate_file(tmp_path / "models", "gates: 1", "bayesf1-spam.yml")
-        with pytest.raises(GateFileError, match=r"^models/bayesf1-spam\.yml:1: gates: expected a mapping, got 1$"):
-            load_gates(path, tmp_path)
-
     def test_files_that_cannot_be_read(self, tmp_path):
         assert problems(tmp_path, b"a: \xff") == ["bayesf1.yaml: Not UTF-8: invalid start byte at byte 3"]
-        for name, told in (
-            ("bayesf1-none.yaml", "file not found. Check the path, or propose one: bayesf1 init"),
-            ("", "Is a directory"),
-        ):
-            with pytest.raises(GateFileError, match=rf"{name}: {told}$"):
-                load_gates(tmp_path / name, tmp_path)
+        (tmp_path / "models").mkdir()
+        for name, told in (("none.yml", "file not found. Check the path, or propose one"), ("", "Is a directory")):
+            with pytest.raises(GateFileError, match=rf"^models/?{name}: {told}"):
+                load_gates(tmp_path / "models" / name, tmp_path)
 
     @pytest.mark.parametrize(
         ("keys", "problem"),
         [
-            ("looks: 4", "gates.spam: looks and planned_examples go together. Add planned_examples."),
-            ("planned_examples: 9", "gates.spam: looks and planned_examples go together. Add looks."),
-            (
-                "looks: 2\n    planned_examples: 9\nfamilies: {all: {gates: [spam]}}",
-                "gates.spam: Gates of the family all look once. Leave looks and planned_examples out.",
-            ),
-            ("looks: 1\n    planned_examples: 9", "gates.spam.looks: expected at least 2, got 1"),
-            ("looks: 2\n    planned_examples: 0", "gates.spam.planned_examples: expected at least 1, got 0"),
+            ("looks: 4", ": looks and planned_examples go together. Add planned_examples."),
+            ("planned_examples: 9", ": looks and planned_examples go together. Add looks."),
+            ("looks: 2\n    planned_examples: 9\nfamilies: {all: {gates: [spam]}}", ": Gates of the family all"),
+            ("looks: 1\n    planned_examples: 9", ".looks: expected at least 2, got 1"),
         ],
     )
     def test_looks_that_are_no_plan(self, tmp_path, keys, problem):
         (found,) = problems(tmp_path, f"{GATE}    {keys}\n")
-        assert problem in found
+        assert f"gates.spam{problem}" in found
 
     def test_what_is_wrong_with_families_and_gaps(self, tmp_path):
         text = """\
@@ -389,7 +377,6 @@ families:
         [
             ("{gates: []}", "families.all.gates: expected at least one, got []"),
             ("{gates: [spam], level: 0.7}", "families.all.level: expected at most 0.5, got 0.7"),
-            ("{gates: [spam], level: 0}", "families.all.level: expected greater than 0, got 0"),
             ("{gates: [spam], lvl: 0.1}", "families.all.lvl: There is no such key. Did you mean 'level'?"),
         ],
     )
@@ -448,18 +435,11 @@ gates:
     @pytest.mark.parametrize(
         ("settings", "told"),
         [
-            (
-                {"columns": {"y_tru": "gold"}},
-                "columns.y_tru: expected one of y_true, y_pred, id, run, n, y_score, value",
-            ),
-            ({"columns": {"y_true": ""}}, "columns.y_true: expected some text, got ''"),
+            ({"columns": {"y_tru": "gold"}}, "columns.y_tru: expected one of y_true, y_pred, id, run, n, y_score"),
             ({"columns": ["gold"]}, "columns: expected a mapping, got ['gold']"),
             ({"rows": {"system": [1]}}, "rows.system: expected a text, a number or a boolean, got [1]"),
             ({"baseline": {"columns": {}}}, "baseline.file: expected a value, got nothing"),
-            (
-                {"baseline": {"file": "a", "column": {}}},
-                "baseline.column: There is no such key. Did you mean 'columns'?",
-            ),
+            ({"baseline": {"file": "a", "column": {}}}, "baseline.column: There is no such key. Did you mean"),
             ({"baseline": {"file": "../a.csv"}}, "baseline.file: '../a.csv' leads out of"),
             ({"anchor": {"file": "a", "columns": {"x": "y"}}}, "anchor.columns.x: expected one of y_true"),
             ({"gold": "../gold.conll"}, "gold.file: '../gold.conll' leads out of"),
@@ -469,6 +449,20 @@ gates:
     def test_what_is_wrong_is_told_by_its_place(self, tmp_path, settings, told):
         (problem,) = problems(tmp_path, one_gate(**settings))
         assert problem.startswith(f"bayesf1.yaml:1: gates.spam.{told}")
+
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ("floor: 0.9, rope: 0.01", ".rope: rope does not go with floor. Leave rope out."),
+            ("floor: 0.9, baseline: old.csv", ".baseline: baseline does not go with floor"),
+            ("run_sd: 0.01, rope: 0.01, baseline: old.csv", ".run_sd: run_sd does not go with two files."),
+            ("floor: 0.9, run_sd: 0.01, per_class: true", ": run_sd is about all the data. Leave per_class"),
+            ("rope: 0.01", ".baseline: There is no baseline. Name one; or set floor"),
+        ],
+    )
+    def test_what_goes_with_no_floor_or_with_one_alone(self, tmp_path, text, told):
+        (problem,) = problems(tmp_path, f"gates: {{spam: {{candidate: new.csv, {text}}}}}")
+        assert problem.startswith(f"bayesf1.yaml:1: gates.spam{told}")
 
     def test_logs_that_something_else_graded_need_a_declaration(self, tmp_path):
         def regraded(log):

@@ -88,10 +88,7 @@ class TestAnchor:
         differing = [each.path for each in told if isinstance(each, FileUse) and each.use is Use.DIFFERS]
         assert differing == ["test_f1.json", "test_f1.anchor.json"]
 
-    def test_the_budget_is_twice_what_a_step_may_lose(self, drifted):
-        with recording() as recorded:
-            drifted(8_750)
-        assert [each.result.rope for each in recorded.verdicts] == [(-0.03, 0.03), (-0.06, 0.06)]
+    def test_the_budget_of_the_project_counts(self, drifted):
         with active(Session({"budget": 0.01})), pytest.raises(AssertionError, match=r"you\s+allow\s+in\s+all"):
             drifted(8_750)
 
@@ -105,17 +102,6 @@ class TestAnchor:
             drifted(8_750, Update.ANCHOR, budget=0.01)
         assert stored(runs) == (right(8_750), None)
         drifted(8_750, budget=0.01)
-
-    def test_force_moves_the_baseline_and_where_it_overrules_a_judgement_the_anchor(self, runs, drifted):
-        drifted(8_790, Update.FORCE)
-        assert stored(runs) == (right(8_790), right(9_000))
-        with pytest.warns(LeaningWorseWarning):
-            drifted(8_750, Update.FORCE, budget=0.01)
-        assert stored(runs) == (right(8_750), None)
-        with pytest.warns(LeaningWorseWarning):
-            drifted(7_000, Update.FORCE)
-        assert stored(runs) == (right(7_000), None)
-        drifted(7_000)
 
     def test_a_candidate_that_is_better_than_the_anchor_may_become_it(self, drifted):
         with recording() as recorded:
@@ -211,12 +197,9 @@ class TestNewTestSet:
         with pytest.raises(BaselineError) as caught:
             stored_predictions.run(candidate, update)
         assert caught.value.where == str(stored_predictions.store.directory / "test_f1.json")
-        other = "The baseline is from another test set than the candidate"
-        assert caught.value.problem.startswith(f"{other}: {difference}")
-        assert caught.value.advice == (
-            'Pass check(..., on_new_test_set="independent") to compare across the two test sets. '
-            f"Or make this candidate the baseline: {COMMAND} --bayesf1-update"
-        )
+        assert difference in caught.value.problem
+        assert 'on_new_test_set="independent"' in caught.value.advice
+        assert f"{COMMAND} --bayesf1-update" in caught.value.advice
 
     @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")  # few examples
     @pytest.mark.parametrize("candidate", [case[0] for case in NOT_COMPARABLE], ids=["ids", "no ids", "kind", "n"])
@@ -322,8 +305,7 @@ class TestRegression:
 
     def test_a_baseline_may_have_a_name(self, runs):
         runs.run(BASELINE, Update.NEW, name="production")
-        assert runs.store.find("production").baseline.counts == BASELINE
-        assert runs.run(BETTER, name="production").decision == ">>"
+        assert runs.run(BETTER.counts.tolist(), name="production").decision == ">>"
 
     @pytest.mark.parametrize("update", [Update.NONE, Update.NEW, Update.ALL])
     def test_a_much_worse_candidate_fails_and_says_how_to_accept_it(self, stored, update):
