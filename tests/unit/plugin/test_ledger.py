@@ -4,7 +4,7 @@ from types import SimpleNamespace
 import pytest
 
 from pytest_bayesf1.errors import BaselineError
-from pytest_bayesf1.gates.acceptance import Acceptance
+from pytest_bayesf1.gates.acceptance import Acceptance, failures_of
 from pytest_bayesf1.gates.manifest import row_of, to_text
 from pytest_bayesf1.plugin import ledger as module
 from pytest_bayesf1.plugin.fixtures import CONFIG
@@ -133,6 +133,15 @@ class TestWritten:
             ("NOT accepted, for the test failed all the same: t.py::b", {"red": True}),
         ]
         assert len(json.loads(path.read_text())["exceptions"]["t.py::a"]) == 2
+
+    def test_what_failed_is_kept_for_the_command_that_accepts_it(self, ledger, tmp_path, monkeypatch):
+        monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache"))
+        monkeypatch.delenv("CI", raising=False)
+        loss = {"measure": "f1", "baseline": "old", "candidate": "new", "loss": 0.05, "reason": ""}
+        records = [gate(verdict=verdict, loss=loss | {"loss": n}) for n, verdict in enumerate(("failed", "passed"))]
+        ledger(reported("t.py::a", *records, outcome="failed"), reported("t.py::b", records[1])).keep_failures()
+        found = failures_of(tmp_path)
+        assert {test: [each.loss for each in losses] for test, losses in found.items()} == {"t.py::a": [0]}
 
     @pytest.mark.parametrize(
         ("baseline", "is_next", "outcome", "is_needed"),

@@ -1,4 +1,5 @@
 from dataclasses import dataclass
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -94,17 +95,23 @@ def test_in_ci_advice_that_stands_with_a_failure_is_not_said_again(config, monke
     assert [test for test in "abc" if any(f"Look at {test}." in line for line in lines)] == advised
 
 
-@pytest.mark.parametrize(("status", "now"), [(0, 3), (1, 1), (2, 2)])
-def test_a_manifest_that_cannot_be_written_fails_a_run_that_did_not_fail(config, monkeypatch, status, now):
+@pytest.mark.parametrize(
+    ("what", "status", "now"),
+    [("write", 0, 3), ("write", 1, 1), ("write", 2, 2), ("report", 0, 3), ("report", 5, 3), ("report", 1, 1)],
+)
+def test_what_cannot_be_written_fails_a_run_that_did_not_fail(config, monkeypatch, what, status, now):
     def fail(_):
         raise BaselineError("gates.json", "a manifest", "{")
 
-    monkeypatch.setattr(Ledger, "write", fail)
-    reporter = Reporter(configured(), progress_of(), Ledger(config, progress_of()), SimpleNamespace(left=set()))
-    session = SimpleNamespace(exitstatus=status)
+    monkeypatch.setattr(Ledger, what, fail)
+    asked = {"report": Path("out")} if what == "report" else {}
+    reporter = Reporter(configured(**asked), progress_of(), Ledger(config, progress_of()), SimpleNamespace(left=set()))
+    session = SimpleNamespace(exitstatus=status, config=config)
     reporter.pytest_sessionfinish(session)
     assert session.exitstatus == now
-    assert reporter._lines == [("gates NOT written: gates.json: expected a manifest, got {", {"red": True})]
+    ((said, markup),) = reporter._lines
+    assert " NOT written: gates.json: expected a manifest, got {" in said
+    assert markup == {"red": True}
 
 
 def test_baselines_are_listed_that_were_written(config):
