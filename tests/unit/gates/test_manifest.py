@@ -349,11 +349,6 @@ class TestFile:
 
 
 class TestManifest:
-    def test_a_changed_setting_is_one_line_of_a_diff(self):
-        strict, loose = (to_text({"a": [OTHER], "b": [each]}) for each in (GATE, changed(rope=[-0.05, 0.05])))
-        lines = [pair for pair in zip(strict.splitlines(), loose.splitlines(), strict=True) if len({*pair}) > 1]
-        assert lines == [('    "rope": [ -0.01, 0.01 ],', '    "rope": [ -0.05, 0.05 ],')]
-
     def test_the_order_of_tests_and_keys_does_not_matter(self):
         backwards = dict(reversed(GATE.items()))
         assert to_text({"a": [GATE], "b": [FLOOR]}) == to_text({"b": [FLOOR], "a": [backwards], "c": []})

@@ -113,15 +113,8 @@ CASES = {
     "floor: examples are left out": (
         FLOOR, BOTH, {"new.csv": rows()[20:]}, ["test_set: was 300 examples (…), is 280 examples (…)"],
     ),
-    "floor: examples are added": (
-        FLOOR, BOTH, {"new.csv": GROWN}, ["test_set: was 300 examples (…), is 400 examples (…)"],
-    ),
     "floor: labels": (
         FLOOR, BOTH, {"new.csv": rows(y_true=relabelled)}, ["test_set: was 300 examples (…), is 300 examples (…)"],
-    ),
-    "floor: labels without ids": (
-        FLOOR, NO_IDS, {"new.csv": without_ids(rows(y_true=relabelled))},
-        ["test_set: was 300 examples (…), is 300 examples (…)"],
     ),
     "floor: slices": (
         {**FLOOR, "slices": ["site"]}, BOTH, {"new.csv": rows(site=swapped)},
