@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pytest_bayesf1 import ConfusionMatrix, LabelledPool, MultilabelCounts, PairedCounts, Prior, compare, rank
 from pytest_bayesf1.choices import COMPARISONS, PriorName
-from pytest_bayesf1.comparison.compare import ComparisonTask, run_estimate
+from pytest_bayesf1.comparison.compare import ComparisonTask, run_comparison, run_estimate
 from tests.property.kinds import CLASSES, KINDS, N
 
 DRAWS = 1_000
@@ -234,6 +234,10 @@ class TestComparisons:
             again = {(each.true, each.predicted): (each.candidate, each.baseline) for each in other.changes.errors}
             assert counts == again
             if changes.knows_examples:
+                place = {(each.true, each.predicted): rank for rank, each in enumerate(changes.errors)}
+                now = ((each.true, each.candidate, each.baseline) for each in changes.examples)
+                ranks = [place[true, before if after == true else after] for true, after, before in now]
+                assert ranks == sorted(ranks)
                 answers = sorted((each.id, str(each.baseline), str(each.candidate)) for each in changes.examples)
                 back = sorted((each.id, str(each.candidate), str(each.baseline)) for each in other.changes.examples)
                 assert answers == back
@@ -331,6 +335,18 @@ class TestComparisons:
                 alone = run_estimate(sides[place], measure=name, n_draws=DRAWS).score
                 assert alone.observed == pytest.approx(side.observed, abs=ROUNDING), name
                 assert_alike(alone.draws, side.draws, name)
+
+    @pytest.mark.parametrize("name", [name for name in KINDS if name != "seeds"])  # whose trainings are drawn anew
+    @few
+    @given(SEEDS)
+    def test_measures_that_are_asked_for_together_say_what_each_says_alone(self, name, rng):
+        kind = KINDS[name]
+        sides = kind.sides(kind.draw(rng))
+        together = compared(kind, *sides)
+        for measure in rng.choice(list(together), 3).tolist():
+            found, alone = together[measure], run_comparison(*sides, measure=measure, **ASKED)
+            assert np.array_equal(found.delta, alone.delta)
+            assert (found.clusters, found.decision) == (alone.clusters, alone.decision)
 
     @few
     @given(SEEDS, st.integers(2, 5))

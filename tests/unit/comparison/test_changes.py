@@ -140,6 +140,8 @@ class TestChanges:
         assert {each.shown for each in found.examples if each.shown != (f"text of {each.id}",)} == set()
         of_baseline = side(BASELINE, show=[f"text of {name}" for name in IDS])
         assert Changes.between(of_baseline, side(CANDIDATE), "accuracy").examples == found.examples
+        both = Changes.between(of_baseline, side(CANDIDATE, show=["as it is now"] * 120), "accuracy")
+        assert {each.shown for each in both.examples} == {("as it is now",)}
 
 
 def changed(*sides):
@@ -187,14 +189,14 @@ class TestChanged:
         gold = [[(0, 2, "PER"), (4, 8, "ORG"), (10, 12, "LOC")], [(4, 8, "ORG")]]
         found = [
             [(0, 2, "ORG"), (5, 9, "ORG"), (6, 7, "ORG"), (10, 12, "LOC")],  # a true span has one that overlaps it
-            [(8, 9, "ORG"), (4, 8, "ORG"), (0, 2, "PER")],  # one that begins where it ends does not
+            [(8, 9, "ORG"), (2, 4, "ORG"), (0, 2, "PER")],  # those that begin or end at its ends do not
         ]
         old, new = (SpanCounts.from_spans(gold, side) for side in (gold, found))
         both = Changes.between(old, new, "f1_micro").span_errors
         assert both is not None
         before, after = both
         assert (before.wrong_type, before.wrong_boundary, before.missed, before.spurious) == (0, 0, 0, 0)
-        assert (after.wrong_type, after.wrong_boundary, after.missed, after.spurious) == (1, 1, 0, 3)
+        assert (after.wrong_type, after.wrong_boundary, after.missed, after.spurious) == (1, 1, 1, 4)
         labels = MultilabelCounts.from_predictions([{"a"}, {"b"}], [{"a"}, set()], labels=["a", "b"])
         assert Changes.between(labels, labels, "f1_micro").span_errors is None
 

@@ -87,6 +87,9 @@ class TestAtPrevalence:
                 if measure == "accuracy" and isinstance(prevalence, dict) and len(prevalence) > 1:
                     rates = (side.diagonal() + 1) / (side.sum(axis=1) + 3)
                     assert abs(score.mean - rates @ shares) < 5 * score.std / np.sqrt(4_000)
+        (shown,) = (each for each in found.classes if each.label == 2)
+        observed = found.baseline.observed, found.candidate.observed
+        assert (shown.baseline, shown.candidate) == pytest.approx(observed)
 
     def test_one_test_set_has_no_owner(self):
         with pytest.raises(InputError, match=r"no example of class 2 in the test set\. Add some"):

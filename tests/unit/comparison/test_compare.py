@@ -5,12 +5,13 @@ import pickle
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import InputError, PairedCounts, compare
+from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts, compare
 from pytest_bayesf1.comparison import sampling
 from pytest_bayesf1.comparison.arguments import Options
 from pytest_bayesf1.comparison.compare import ComparisonTask, run_comparison
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.stats.posterior import Draws
+from pytest_bayesf1.results.comparison import EarlierChange
+from pytest_bayesf1.stats.posterior import Draws, usual_weights
 from tests.unit.made_up import recording
 
 BASELINE, CANDIDATE = [[40, 10], [5, 45]], [[35, 15], [5, 45]]
@@ -62,6 +63,29 @@ class TestCompare:
         same, different = (run(sides[0], each, rope=0.05) for each in sides)
         assert min(same.bayes_factor, same.bayes_factor_sd) > 3
         assert max(different.bayes_factor, different.bayes_factor_sd) < 1 / 3
+
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
+    def test_a_candidate_that_is_worse_stays_so_whatever_it_lacks(self):
+        ids, true = np.arange(200), np.arange(200) % 2
+        worse = np.where(ids % 3 == 0, 1 - true, true)
+        sides = [
+            ConfusionMatrix.from_predictions(true[:n], said[:n], ids=ids[:n]) for said, n in ((true, 200), (worse, 180))
+        ]
+        found = compare(*sides, measure="accuracy", rope=0.02, n_draws=FEW)
+        assert found.shared_examples.decision_if_wrong == found.decision == "<<"
+
+    def test_no_loss_is_detectable_that_is_more_than_the_baseline_has(self):
+        low, high = [[3, 97], [97, 3]], [[50, 50], [50, 50]]
+        asked = {"measure": "accuracy", "model": "independent", "weak_baseline": True}
+        assert run(low, high, **asked).detectable_losses.power_80 is None
+        assert run(high, low, **asked).detectable_losses.power_80 > 0.1
+
+    def test_by_earlier_changes_the_chances_are_of_what_lies_beyond_the_rope(self):
+        history = [EarlierChange(0.01 * (-1) ** each, 0.004) for each in range(12)]
+        found = run(rope=(-0.02, 0.01)).with_history(history)
+        weights = usual_weights(found.delta, history)
+        assert found.p_lost_more == pytest.approx(weights[found.delta < -0.02].sum())
+        assert found.p_gained_more == pytest.approx(weights[found.delta > 0.01].sum())
 
     def test_the_session_records_every_comparison_and_no_error(self):
         with recording() as recorded:

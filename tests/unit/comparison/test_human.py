@@ -164,7 +164,8 @@ class TestRefusals:
             compared(table(human=human), judge, rope=0.2)
 
     def test_people_may_be_harder_than_any_grade_of_the_judge(self):
-        compared(table(human=1 + 4 * HUMAN), 4 + JUDGE, rope=0.2)
+        for sign in (1, -1):
+            compared(table(human=sign * (1 + 4 * HUMAN)), sign * (4 + JUDGE), rope=0.2)
 
     def test_a_judge_without_ids_is_refused(self):
         with pytest.raises(InputError, match="no ids"):

@@ -164,6 +164,8 @@ class TestClusters:
         assert (clusters.n, clusters.runs, clusters.trainings) == ((100, 100), (1, 1), (0, 0))
         assert f"100 clusters, 200 examples, design effect {clusters.design_effect:.2g}" in found.notes()[0]
         assert (found.classical_tests, found.paired_outcomes, found.prior) == ((), None, "nested")
+        other = compare(*sides(clusters=CLUSTER), **ASKED, seed=1)
+        assert other.clusters.independent_hdi != clusters.independent_hdi
 
     def test_the_design_effect_is_the_ratio_of_variances(self):
         copied = [np.repeat(each, 3) for each in (TRUE, OLD, NEW, np.arange(N))]
@@ -176,7 +178,7 @@ class TestClusters:
     def test_two_test_sets_have_units_of_their_own(self):
         other = ConfusionMatrix.from_predictions(TRUE[:100], NEW[:100], clusters=CLUSTER[:100])
         found = compare(sides(clusters=CLUSTER)[0], other, model="independent", **ASKED)
-        assert found.clusters.n == (100, 50)
+        assert found.clusters.n == found.clusters.n_equal == (100, 50)
 
     def test_runs_are_told(self):
         many = ConfusionMatrix.from_predictions(TRUE, np.stack([OLD, NEW], axis=1), runs="samples")
@@ -206,8 +208,10 @@ class TestClusters:
         big = np.concatenate([np.zeros(100, int), alone])
         with pytest.raises(InputError, match=r"got 101 clusters that tell as much as 4\.0 of one size\. The largest"):
             compare(*sides(clusters=big), **ASKED)
-        with pytest.raises(InputError, match="clusters: expected at least 10 clusters, got 9 clusters"):
-            compare(*sides(clusters=CLUSTER % 9), **ASKED)
+        enough, few = (sides(clusters=each)[0] for each in (CLUSTER, CLUSTER % 9))
+        for both in ((enough, few), (few, enough)):
+            with pytest.raises(InputError, match="clusters: expected at least 10 clusters, got 9 clusters"):
+                compare(*both, model="independent", **ASKED)
 
     @pytest.mark.parametrize(
         ("asked", "message"),

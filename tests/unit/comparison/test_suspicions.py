@@ -134,6 +134,15 @@ def test_a_class_that_is_never_found_is_told():
     assert gap.endswith("no better than by chance: 2")
 
 
+@pytest.mark.parametrize(("n_rare", "told"), [(40, 0), (60, 1)])
+def test_a_class_that_scores_do_not_rank_is_told_unless_it_has_few_examples(n_rare, told):
+    true = np.repeat([0, 1, 2], [200, 200, n_rare])
+    random = np.random.default_rng(5).random(true.size)
+    side = Scores.from_predictions(true, np.stack([0.2 + 0.4 * (true == 0), 0.2 + 0.4 * (true == 1), random], axis=1))
+    gaps = task(side, "roc_auc_ovr", n_draws=1_000).answer().suspicions.gaps
+    assert [gap.endswith("no better than by chance: 2") for gap in gaps] == [True] * told
+
+
 @pytest.mark.parametrize(("n_lost", "told"), [(0, True), (11, True), (12, False)])
 def test_values_that_only_the_baseline_lacks(n_lost, told):
     """A tenth of its values, beyond the candidate's share."""

@@ -289,7 +289,14 @@ class TestUndefined:
         assert "none of class 'c' in the test set of the candidate" in refused(SOUND, WITHOUT_C, measure)
         assert "none of class 'c' in the test set of the baseline" in refused(WITHOUT_C, SOUND, measure)
 
-    @pytest.mark.parametrize("measure", ["accuracy", "f1_micro", "f1_weighted", "matthews_corrcoef"])
+    @pytest.mark.parametrize("measure", ["matthews_corrcoef", "cohen_kappa"])
+    def test_a_correlation_is_of_predictions_that_vary(self, measure):
+        constant = ConfusionMatrix([[40, 0, 0]] * 3, labels=ABC_LABELS)
+        assert "predictions of class 'a' only, by the candidate" in refused(SOUND, constant, measure)
+
+    @pytest.mark.parametrize(
+        "measure", ["accuracy", "f1_micro", "f1_weighted", "matthews_corrcoef", "f1_macro[without c]"]
+    )
     def test_what_averages_no_classes_alike_needs_no_example_of_each(self, measure):
         assert refused(SOUND, WITHOUT_C, measure) is None
 
