@@ -224,6 +224,7 @@ class TestClusters:
         table = tallied([(0, 0, cluster) for cluster in (0, 0, 1, 1)])
         assert table.effective_counts.tolist() == [2.0]
         assert replace(table, clusters=None).effective_counts.tolist() == [4]
+        assert tallied([*[(0, 0, 0)] * 4, *[(1, 1, 1)] * 4, (2, 2, 2)]).effective_counts.tolist()[2] == 1
 
     @given(ROWS)
     def test_the_design_effect_is_what_units_scatter_over_what_examples_would(self, rows):

@@ -23,6 +23,8 @@ from tests.unit.files.logged import FIVE_TASKS, FOLDER, LM_EVAL_RUNS, edited, ed
 
 TEAMS = [team for _, team, _ in QUESTIONS]
 FIRST, CHOICE = FOLDER / "inspect-first.json", FOLDER / "inspect-choice.eval"
+PROMPTFOO_FIRST = FOLDER / "promptfoo-first.json"
+IN_LOGS = {"y_true": "target", "y_pred": "answer"}
 CLASSES = {"y_true": "target", "y_pred": "scores.match.answer"}
 CLASSES_OF_CHOICE = {"y_true": "target", "y_pred": "scores.choice.answer"}
 
@@ -165,9 +167,7 @@ class TestErrors:
         )
 
     def test_of_promptfoo_they_are_no_failed_tests(self, tmp_path):
-        path = edited(
-            FOLDER / "promptfoo-first.json", tmp_path, lambda log: log["results"]["results"][0].update(failureReason=2)
-        )
+        path = edited(PROMPTFOO_FIRST, tmp_path, lambda log: log["results"]["results"][0].update(failureReason=2))
         with pytest.raises(InputError, match=r"value: 1 of 6 is no value .* first at row 1.* invalid"):
             read_side(path, "candidate").counts()
         assert read_side(path, "candidate", Schema(invalid="wrong")).counts().scores[0] == 0
@@ -193,12 +193,11 @@ class TestErrors:
                 result |= {"success": False}
                 result["response"]["finishReason"] = reason
 
-        notes = read_side(edited(FOLDER / "promptfoo-first.json", tmp_path, shortened), "candidate").notes
+        notes = read_side(edited(PROMPTFOO_FIRST, tmp_path, shortened), "candidate").notes
         assert notes[1] == "candidate: a limit cut off 2 of 6 answers in this log of promptfoo."
 
 
 LM_EVAL_TEAMS = FOLDER / "lm-eval-teams.jsonl"
-LM_EVAL_CLASSES = {"y_true": "target", "y_pred": "answer"}
 LINES = [json.loads(line) for line in LM_EVAL_TEAMS.read_text("utf-8").splitlines()]
 
 
@@ -215,7 +214,7 @@ class TestLmEval:
 
     def test_the_likeliest_choice_is_the_answer(self):
         """The harness itself says so: it gives an answer 1 where it is the target."""
-        counts = read_side(LM_EVAL_TEAMS, "candidate", reading(LM_EVAL_CLASSES)).counts()
+        counts = read_side(LM_EVAL_TEAMS, "candidate", reading(IN_LOGS)).counts()
         likeliest = [np.argmax([float(each) for each, _ in line["filtered_resps"]]) for line in LINES]
         truth = [line["doc"]["team"] for line in LINES]
         assert counts == ConfusionMatrix.from_predictions(list(map(str, truth)), list(map(str, likeliest)))
@@ -225,7 +224,7 @@ class TestLmEval:
         path = edited_lines(
             LM_EVAL_TEAMS, tmp_path, lambda line: line.update(filtered_resps=line["filtered_resps"][:2])
         )
-        said = read_side(path, "candidate", reading(LM_EVAL_CLASSES)).values["y_pred"]
+        said = read_side(path, "candidate", reading(IN_LOGS)).values["y_pred"]
         pairs = [[float(each) for each, _ in line["filtered_resps"][:2]] for line in LINES]
         assert said == [str(int(second > first)) for first, second in pairs]
 
@@ -253,15 +252,15 @@ class TestLmEval:
         path = edited_lines(LM_EVAL_TEAMS, tmp_path, older)
         right = [line["acc"] for line in LINES]
         assert read_side(path, "candidate").counts() == Scores.from_values(right)
-        assert read_side(path, "candidate", reading(LM_EVAL_CLASSES)).counts().counts.trace() == sum(right)
+        assert read_side(path, "candidate", reading(IN_LOGS)).counts().counts.trace() == sum(right)
 
     def test_what_is_wrong_is_told_by_its_line(self, tmp_path):
         path = tmp_path / "a.jsonl"
         path.write_text("\n".join(json.dumps(line) for line in [*LINES[:2], {**LINES[2], "filtered_resps": 3}]))
-        assert UNREADABLE in read_side(path, "candidate", reading(LM_EVAL_CLASSES)).counts().labels
+        assert UNREADABLE in read_side(path, "candidate", reading(IN_LOGS)).counts().labels
         path.write_text("\n".join([json.dumps(LINES[0]), "3"]))
         with pytest.raises(InputError, match="line 2: expected an object, got 3"):
-            read_side(path, "candidate", reading(LM_EVAL_CLASSES))
+            read_side(path, "candidate", reading(IN_LOGS))
 
 
 class TestLog:
@@ -277,7 +276,6 @@ class TestLog:
         assert {name: table.column(name)[1] for name in ("truth", *scores)} == {"truth": "b"} | dict.fromkeys(scores)
 
 
-IN_LOGS = {"y_true": "target", "y_pred": "answer"}
 PROMPTFOO_CLASSES = {"y_true": "vars.team", "y_pred": "response.output"}
 
 
@@ -315,15 +313,13 @@ class TestPromptfoo:
         def another(log):
             log["results"]["results"] += [each | change for each in log["results"]["results"]]
 
-        path = edited(FOLDER / "promptfoo-first.json", tmp_path, another)
+        path = edited(PROMPTFOO_FIRST, tmp_path, another)
         with pytest.raises(InputError, match=rf"got {found}\. Declare: rows"):
             read_side(path, "candidate")
 
     def test_a_provider_that_is_listed_twice_is_no_system_with_runs(self, tmp_path):
         path = edited(
-            FOLDER / "promptfoo-first.json",
-            tmp_path,
-            lambda log: log["results"]["results"].extend(log["results"]["results"][:]),
+            PROMPTFOO_FIRST, tmp_path, lambda log: log["results"]["results"].extend(log["results"]["results"][:])
         )
         for names in ({}, {"id": "vars.message"}):
             with pytest.raises(InputError, match="6 of 12 are duplicate"):
@@ -335,7 +331,7 @@ class TestPromptfoo:
                 result |= {"response": {"output": {"team": team, "sure": True}}, "provider": "echo", "prompt": "plain"}
             log["results"]["results"][0]["failureReason"] = 2
 
-        path = edited(FOLDER / "promptfoo-first.json", tmp_path, structured)
+        path = edited(PROMPTFOO_FIRST, tmp_path, structured)
         columns = {**PROMPTFOO_CLASSES, "y_pred": "response.output.team"}
         side = read_side(path, "candidate", reading(columns, {"provider.id": "echo"}, invalid="wrong"))
         assert side.counts() == ConfusionMatrix.from_predictions(TEAMS, [None, *ANSWERS["first"][1:]], invalid="wrong")
@@ -356,16 +352,16 @@ class TestRepeated:
     """With ``--repeat`` each run of a question is a test of its own, by the same variables."""
 
     def test_runs_of_a_question_are_no_questions_of_their_own(self, tmp_path):
-        path = edited(FOLDER / "promptfoo-first.json", tmp_path, with_runs)
+        path = edited(PROMPTFOO_FIRST, tmp_path, with_runs)
         with pytest.raises(InputError, match=r"12 of 18 are duplicate .0, 1, 2, .* Declare: runs"):
             read_side(path, "candidate").counts()
         side = read_side(path, "candidate", Schema(runs="samples")).counts()
-        once = read_side(FOLDER / "promptfoo-first.json", "candidate").counts()
+        once = read_side(PROMPTFOO_FIRST, "candidate").counts()
         assert side.questions.ids.tolist() == once.questions.ids.tolist()
         assert side.scores[:, 0].tolist() == pytest.approx(once.scores[:, 0] * 2 / 3)
 
     def test_an_id_that_is_named_identifies_the_questions(self, tmp_path):
-        path = edited(FOLDER / "promptfoo-first.json", tmp_path, with_runs)
+        path = edited(PROMPTFOO_FIRST, tmp_path, with_runs)
         side = read_side(path, "candidate", reading({"id": "vars.message"}, runs="samples"))
         assert side.counts().n_samples == 6
 
@@ -375,7 +371,7 @@ class TestRepeated:
             for number, each in enumerate(log["results"]["results"]):
                 each["vars"] = each["vars"] | {"_conversation": [number]}
 
-        path = edited(FOLDER / "promptfoo-first.json", tmp_path, runs)
+        path = edited(PROMPTFOO_FIRST, tmp_path, runs)
         assert read_side(path, "candidate", Schema(runs="samples")).counts().n_samples == 6
 
 
@@ -475,11 +471,11 @@ class TestRulers:
         files = []
         for name, change in (("a", was), ("b", now)):
             (tmp_path / name).mkdir()
-            files.append(edited(FOLDER / "promptfoo-first.json", tmp_path / name, change))
+            files.append(edited(PROMPTFOO_FIRST, tmp_path / name, change))
         self.assert_refused(*files, 'assertion: [{"', 'assertion: [{"')
 
     def test_the_name_of_an_assertion_and_how_its_provider_is_written_do_not(self, tmp_path):
-        path = FOLDER / "promptfoo-first.json"
+        path = PROMPTFOO_FIRST
         before = read_side(edited(path, tmp_path, with_checks(RUBRIC, provider="o:judge")), "baseline")
         renamed = RUBRIC | {"metric": "politeness", "provider": {"id": "o:judge", "config": {"temperature": 0.3}}}
         require_same_ruler(before, read_side(edited(path, tmp_path, with_checks(renamed)), "candidate"))
@@ -489,7 +485,7 @@ class TestRulers:
             with_checks(RUBRIC)(log)
             log["results"]["results"][4]["testCase"]["assert"] = [RUBRIC | {"value": "is kind"}]
 
-        path = FOLDER / "promptfoo-first.json"
+        path = PROMPTFOO_FIRST
         before = read_side(edited(path, tmp_path, with_checks(RUBRIC)), "baseline")
         after = read_side(edited(path, tmp_path, some), "candidate")
         with pytest.raises(InputError, match=r"is kind.* for 1 of 6 examples\. Grade"):
@@ -539,7 +535,7 @@ class TestClasses:
             for each in log["results"]["results"][1:]:
                 each["testCase"]["assert"] = checks
 
-        path = edited(FOLDER / "promptfoo-first.json", tmp_path, replace_checks)
+        path = edited(PROMPTFOO_FIRST, tmp_path, replace_checks)
         with pytest.raises(InputError, match="No column 'target' to take for y_true in this log of promptfoo"):
             read_side(path, "candidate", reading(IN_LOGS))
 
@@ -721,9 +717,9 @@ class TestLoggedRun:
 
     def test_a_task_of_promptfoo_is_named_by_its_description_or_its_file(self, tmp_path):
         (tmp_path / "a").mkdir()
-        shutil.copy(FOLDER / "promptfoo-first.json", tmp_path / "a" / "support.json")
+        shutil.copy(PROMPTFOO_FIRST, tmp_path / "a" / "support.json")
         assert list(LoggedRun.of(tmp_path / "a", Schema()).tasks) == ["support"]
-        log = json.loads((FOLDER / "promptfoo-first.json").read_text("utf-8"))
+        log = json.loads((PROMPTFOO_FIRST).read_text("utf-8"))
         for name, day in (("support", 2), ("a", 3), ("c", 1)):
             log["config"], log["results"]["timestamp"] = {"description": "triage"}, f"2026-01-0{day}"
             (tmp_path / "a" / f"{name}.json").write_text(json.dumps(log), "utf-8")
