@@ -69,7 +69,7 @@ def pairs(frame, **options):
 
 REFUSED = {
     "no number": ({"y_true": [1.0, 2.0, None], "y_pred": [1, 2, 2]}, "y_true: 1 of 3 is no class label"),
-    "scores": ({"y_true": [1, 2, 1, 2], "y_pred": [0.3, 0.3, float("inf"), 1.0]}, "y_pred: 3 of 4 are no class label"),
+    "scores": ({"y_true": [1, 1, 1, 2], "y_pred": [0.3, 0.3, float("inf"), 1.0]}, "y_pred: 3 of 4 are no class label"),
     "dates": ({"y_true": [date(2026, 1, 1)] * 2, "y_pred": ["a", "b"]}, "column 'y_true': .* got type (Date|Object)"),
     "no column": ({"y_true": ["a"], "guess": ["b"]}, r"No column 'y_pred'\. Found columns 'y_true', 'guess'"),
     "one class": ({"y_true": ["a", "a"], "y_pred": ["a", "a"]}, "has only one class, 'a'"),

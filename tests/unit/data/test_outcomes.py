@@ -27,6 +27,12 @@ class TestExperiment:
         labels = OutcomeTable.of_labels(np.arange(8).reshape(1, 2, 2, 2))
         assert labels.plus(labels).label_counts.tolist() == (2 * labels.label_counts).tolist()
 
+    def test_without_clusters_each_example_is_drawn_on_its_own_and_by_one_classifier(self):
+        grouped = replace(PAIRED, clusters=ClusterContents.of_one_example(PAIRED.count))
+        alone = Experiment("paired", (grouped,), (grouped,), trainings=((ONE,), (ONE,))).without_clusters()
+        assert [table.clusters for table in (*alone.tables, *alone.earlier)] == [None, None]
+        assert alone.trainings == ()
+
     def test_a_class_without_examples_is_set_apart(self):
         experiment = Experiment("paired", (PAIRED,), trainings=((ONE,), ())).without_unsupported_classes()
         assert experiment.unsupported == experiment.trainings[0][0].unsupported == (2,)

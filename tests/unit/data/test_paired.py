@@ -7,6 +7,7 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, InputError, LabelledPool, MultilabelCounts, PairedCounts, Scores, SpanCounts
 from pytest_bayesf1.data.paired import digests_of, truths_of
 from pytest_bayesf1.data.sides import Sides, align
+from pytest_bayesf1.results.schema import UNREADABLE
 from tests.property.kinds import KINDS
 
 COUNTS = [[5, 1], [2, 7]]
@@ -38,6 +39,12 @@ class TestPairing:
         assert first.labels == second.labels == ("a", "b", "c")
         assert first.counts.tolist() == [[2, 0, 0], [0, 2, 0], [0, 0, 0]]
         assert second.counts.tolist() == [[1, 0, 1], [0, 2, 0], [0, 0, 0]]
+
+    @pytest.mark.parametrize("declared_first", [True, False])
+    def test_what_one_side_declares_wrong_is_in_the_vocabulary_of_both(self, declared_first):
+        sides = [predicted(["a", None, "b", "b"], invalid="wrong"), predicted(["a", "a", "b", "b"])]
+        for side in align(*(sides if declared_first else reversed(sides))):
+            assert side.vocabulary == side.labels == ("a", "b", UNREADABLE)
 
     def test_classes_that_differ_are_refused(self):
         with pytest.raises(InputError, match="only in baseline: 'c', 'd', 'e' and 2 more") as caught:

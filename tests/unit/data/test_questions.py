@@ -199,6 +199,11 @@ class TestRuns:
 
 
 class TestScores:
+    def test_the_less_the_true_class_has_the_more_is_lost(self):
+        assert Scores.from_predictions([0, 1], [0.25, 0.5]).questions.errors().tolist() == [0.25, -0.5]
+        of_three = Scores.from_predictions([0, 1, 2], [[0.5, 0.3, 0.2], [0.1, 0.6, 0.3], [0.2, 0.1, 0.7]])
+        assert of_three.questions.errors().tolist() == [-0.5, -0.6, -0.7]
+
     def test_columns_are_written_in_the_order_of_the_ids(self):
         scores = Scores.from_predictions([0, 1], [0.25, 0.5], ids=["b", "a"], clusters=["x", "y"])
         known = {"id": ["a", "b"], "cluster": ["y", "x"], "y_true": [1, 0]}

@@ -199,6 +199,12 @@ class TestCounts:
         found = of_text(tmp_path, f"{corner},ham,spam\nham,5,1\nspam,2,7\n")
         assert found == ConfusionMatrix([[5, 1], [2, 7]], labels=["ham", "spam"])
 
+    def test_a_crosstab_whose_columns_are_not_its_rows(self, tmp_path):
+        turned = of_text(tmp_path, ",spam,ham\nham,1,5\nspam,7,2\n")
+        assert turned == ConfusionMatrix([[5, 1], [2, 7]], labels=["ham", "spam"])
+        other = of_text(tmp_path, ",spam,eggs\nham,1,5\nspam,7,2\n")
+        assert other == ConfusionMatrix([[0, 0, 0], [5, 0, 1], [2, 0, 7]], labels=["eggs", "ham", "spam"])
+
     @pytest.mark.parametrize("corner", ["y_pred", "pred\\true", "y_pred/y_true"])
     def test_a_crosstab_of_predictions_in_rows_is_refused(self, tmp_path, corner):
         with pytest.raises(InputError, match="transpose the table"):
@@ -235,6 +241,16 @@ class TestGold:
         said = Schema(gold=str(gold), invalid="wrong")
         found = of_text(tmp_path, "id,y_pred\n1,a\n2,a\n", said)
         assert found.counts.tolist() == [[1, 0, 0], [1, 0, 1], [0, 0, 0]]
+
+    def test_notes_on_the_truth_are_notes_on_the_side(self, tmp_path):
+        records = [
+            {"_task_hash": row, "answer": "ignore" if row == 3 else "accept", "id": row, "y_true": "ab"[row % 2]}
+            for row in range(4)
+        ]
+        (tmp_path / "gold.jsonl").write_text("\n".join(map(json.dumps, records)))
+        found = of_text(tmp_path, "id,y_pred\n0,a\n1,a\n2,a\n", Schema(gold=str(tmp_path / "gold.jsonl")))
+        assert found.counts.tolist() == [[2, 0], [1, 0]]
+        assert found.notes == ("candidate: 1 of 4 records of Prodigy left out, as not accepted.",)
 
     @pytest.mark.parametrize(
         ("gold", "message"),
@@ -321,3 +337,10 @@ def test_the_truth_is_read_as_said_of_it_before_what_is_said_of_all_files():
         gold_rows=(("split", "test"),),
     )
     assert said.of_gold == Schema(columns=(("id", "doc"), ("y_true", "gold")), rows=(("split", "test"),))
+
+
+def test_what_is_said_of_one_side_comes_before_what_is_said_of_both():
+    said = Schema(columns=(("y_true", "gold"), ("y_pred", "said")), rows=(("split", "dev"), ("run", "1")))
+    own = said.of_side({"y_pred": "new"}, {"run": "2"})
+    assert dict(own.columns) == {"y_true": "gold", "y_pred": "new"}
+    assert dict(own.rows) == {"split": "dev", "run": "2"}

@@ -173,7 +173,12 @@ class TestErrors:
         assert read_side(path, "candidate", Schema(invalid="wrong")).counts().scores[0] == 0
 
     @pytest.mark.parametrize(
-        "cut", [{"limit": {"type": "token", "limit": 9}}, {"output": {"stop_reason": "model_length"}}]
+        "cut",
+        [
+            {"limit": {"type": "token", "limit": 9}},
+            {"output": {"stop_reason": "max_tokens"}},
+            {"output": {"stop_reason": "model_length"}},
+        ],
     )
     def test_a_limit_that_cut_off_every_answer(self, tmp_path, cut):
         def shortened(log, first="I"):
@@ -425,6 +430,14 @@ class TestRulers:
     )
     def test_of_inspect_task_and_scorer_count(self, tmp_path, change, expected, found):
         self.assert_refused(FIRST, edited(FIRST, tmp_path, lambda log: with_scorer(log, **change)), expected, found)
+
+    def test_logs_of_other_examples_are_graded_alike_too(self, tmp_path):
+        def other(log):
+            with_scorer(log, name="includes")
+            for sample in log["samples"]:
+                sample["id"] += " of another set"
+
+        self.assert_refused(FIRST, edited(FIRST, tmp_path, other), "scorer: match", "scorer: includes")
 
     def test_the_model_under_test_and_its_temperature_are_no_ruler(self, tmp_path):
         def other_model(log):

@@ -69,6 +69,14 @@ class TestColumns:
         side = read_side(write(tmp_path, name, COLUMNS), "baseline")
         assert side.slice_values("region", side.counts()) == REGIONS
 
+    def test_columns_to_show_are_in_one_file_at_least(self, tmp_path):
+        with_region, without = write(tmp_path, "a.csv", COLUMNS), write(tmp_path, "b.csv", predictions("a", "b"))
+        shown = dict.fromkeys(("baseline", "candidate"), Schema(show=("region",)))
+        for paths in ((with_region, without), (without, with_region)):
+            assert len(read_sides(*paths, shown)) == 2
+        with pytest.raises(InputError, match=r"b\.csv.*Neither file has a column 'region' to show"):
+            read_sides(without, without, shown)
+
     def test_runs_of_an_example_are_in_one_slice(self, tmp_path):
         columns = {"id": [9, 9, 10, 10], "y_true": list("aabb"), "y_pred": list("abbb"), "of": list("xxyy")}
         side = read_side(write(tmp_path, "a.json", columns), "baseline", Schema(runs="samples"))
