@@ -10,6 +10,8 @@ FIRST_GATE = Path(__file__).parent / "tutorial" / "first-gate.md"
 FEW_LABELS = Path(__file__).parent / "how-to" / "few-labels.md"
 _BLOCK = re.compile(r"^```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^```$", flags=re.DOTALL | re.MULTILINE)
 NEEDS_A_NETWORK = ("pip install ",)
+_OURS_ALONE = ("randomly", "hypothesispytest", "pytest_cov", "html", "metadata")
+"""Plugins of pytest that a reader need not have; they take a third of a run."""
 _OF_GIT = ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL")
 
 
@@ -19,7 +21,7 @@ def run(commands: str, folder: Path) -> subprocess.CompletedProcess[str]:
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "COV", "CI", "GITHUB"))},
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "PYTEST_ADDOPTS": "-p no:randomly",
+        "PYTEST_ADDOPTS": " ".join(f"-p no:{name}" for name in _OURS_ALONE),
         **dict.fromkeys(_OF_GIT, "me"),
     }
     command = ["bash", "-euo", "pipefail", "-c", "\n".join(lines)]

@@ -34,10 +34,11 @@ class TestUpdate:
 
     def test_a_candidate_whose_loss_was_accepted_is_written(self, run, gates, folder, monkeypatch):
         monkeypatch.setenv("BAYESF1_CACHE", str(folder / "cache"))
-        gates("much_worse")
+        gates(better="baseline: same.csv", much_worse="")
         run("gate", code=1)
         run("accept", "bayesf1.yaml::much_worse", "--reason", "half the size", code=0)
-        assert run("baseline", "update", code=0).stdout == "replaced  much_worse: old.csv\n"
+        replaced = run("baseline", "update", code=0).stdout.splitlines()
+        assert replaced == ["replaced  better: same.csv", "replaced  much_worse: old.csv"]
 
     @pytest.mark.parametrize(
         ("command", "asked"), [("baseline update", ["--new"]), ("accept", ["x", "--reason", "half the size"])]

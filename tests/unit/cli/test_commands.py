@@ -43,6 +43,8 @@ class TestCompare:
         shown = run("compare", "old.csv", "much_worse.csv", "--rope", "0.02", "--json", "--report", "out", code=1)
         assert shown.stdout_bytes == (folder / "out" / "report.json").read_bytes()
         assert shown.stderr == ""
+        run("compare", "old.csv", "much_worse.csv", "--rope", "0.02", "--report", "for people", code=1)
+        assert shown.stdout_bytes == (folder / "for people" / "report.json").read_bytes()
 
     @pytest.mark.slow
     def test_a_report_that_cannot_be_written_leaves_the_answer(self, run, folder):
@@ -84,27 +86,29 @@ class TestCheck:
         assert "Below the floor of 0.95" in (folder / "out" / "report.md").read_text("utf-8")
 
 
-def one_run(n_right):
-    return {"id": range(200), "y_true": ["a"] * 200, "y_pred": ["a"] * n_right + ["b"] * (200 - n_right)}
+def one_run(n_right, said="y_pred"):
+    return {"id": range(200), "y_true": ["a"] * 200, said: ["a"] * n_right + ["b"] * (200 - n_right)}
 
 
 class TestFloor:
+    READ = ("--measure", "accuracy", "--column", "y_pred=said")
+
     @pytest.fixture
     def runs(self, folder):
         for number, n_right in enumerate((180, 176, 182, 179, 184)):
-            write_csv(folder / f"run{number}.csv", one_run(n_right))
+            write_csv(folder / f"run{number}.csv", one_run(n_right, "said"))
         return [f"run{number}.csv" for number in range(5)]
 
     @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnexpectedPredictionsWarning")
     def test_the_gate_that_is_proposed_judges_as_it_says(self, run, folder, runs):
-        asked = ["floor", *runs, "--measure", "accuracy", "--new-runs", "2"]
+        asked = ["floor", *runs, *self.READ, "--new-runs", "2"]
         found = json.loads(run(*asked, "--format", "json").stdout)
         assert found["scores"] == [0.9, 0.88, 0.91, 0.895, 0.92]
         text = run(*asked).stdout
         assert text.startswith("5 runs on the same 200 examples: accuracy is 0.901 on average")
         (folder / "new").mkdir()
         for number in range(2):
-            write_csv(folder / "new" / f"{number}.csv", one_run(int(200 * found["fails_below"])))
+            write_csv(folder / "new" / f"{number}.csv", one_run(int(200 * found["fails_below"]), "said"))
         (folder / "bayesf1.yaml").write_text(text[text.index("gates:") :])
         run("gate", code=1)
 
@@ -112,10 +116,9 @@ class TestFloor:
         rows = [
             f"{number},{line}" for number, name in enumerate(runs) for line in Path(name).read_text().splitlines()[1:]
         ]
-        (folder / "all.csv").write_text("\n".join(["run,id,y_true,y_pred", *rows]) + "\n")
+        (folder / "all.csv").write_text("\n".join(["run,id,y_true,said", *rows]) + "\n")
         apart, together = (
-            json.loads(run("floor", *files, "--measure", "accuracy", "--format", "json").stdout)
-            for files in (runs, ["all.csv"])
+            json.loads(run("floor", *files, *self.READ, "--format", "json").stdout) for files in (runs, ["all.csv"])
         )
         assert apart == together
 

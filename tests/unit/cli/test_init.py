@@ -140,17 +140,18 @@ class TestInit:
         ]
 
     def test_columns_kinds_and_classes_are_guessed_for_a_person_to_read(self, proposed, folder):
-        for name, n_wrong in (("old", 20), ("new", 30)):
+        for name, n_wrong, other in (("old", 20, "eggs"), ("new", 30, "tofu")):
             rows = [
-                {"doc_id": n, "gold_label": true, "pred": TRUTH[n + (n < n_wrong)] if n else "eggs"}
+                {"doc_id": n, "gold_label": true, "pred": TRUTH[n + (n < n_wrong)] if n else other}
                 for n, true in enumerate(TRUTH[:200])
             ]
+            rows.append({"doc_id": 200, "gold_label": "rare", "pred": "ham"})
             (folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
             graded = [{"id": n, "toxicity": 0.25 * (n % 3), "text": "x"} for n in range(60)]
             (folder / f"{name}_tox.jsonl").write_text("\n".join(map(json.dumps, graded)))
         gates, text = proposed()
         assert gates["new"]["columns"] == {"id": "doc_id", "y_true": "gold_label", "y_pred": "pred"}
-        assert gates["new"]["labels"] == ["eggs", "ham", "spam"]
+        assert gates["new"]["labels"] == ["eggs", "ham", "rare", "spam", "tofu"]
         assert (gates["new_tox"]["columns"], gates["new_tox"]["better"]) == ({"value": "toxicity"}, "lower")
         assert "# a guess" in text
         for gate in load_gates(folder / "bayesf1.yaml", folder):

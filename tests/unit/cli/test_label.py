@@ -38,10 +38,14 @@ def write(name, labels, head="id,label"):
 
 @pytest.mark.usefixtures("pool")
 def test_how_many_labels_are_needed_is_said_of_the_loss_first(run, monkeypatch):
-    run(*START.split(), code=0)
+    run(*START.split(), "--hdi-prob", "0.8", code=0)
     run("label", "next", "--count", "9", "-o", "9.csv", code=0)
     write("9.csv", labelled("9.csv"))
-    run("label", "add", "9.csv", code=0)
+    assert "80% likely" in run("label", "add", "9.csv", code=0).stdout
+    write("again.csv", dict.fromkeys(list(labelled("9.csv"))[:2], ""))
+    shown = run("label", "add", "again.csv", code=0)
+    assert "0 labels added, 9 in all" in shown.stdout
+    assert "without a label" not in shown.stdout
     counts = {"n_pool": 900, "n_labelled": 9, "n_differ": 40, "n_labelled_differ": 5}
     of_pool = PoolFigures(**counts, n_strata=6, n_unlabelled_strata=0, unlabelled_share=0.0)
     for needed, more in ((ExamplesNeeded(20, 0, 3_000), 20), (ExamplesNeeded(0, 0, 300), 300)):
