@@ -102,12 +102,6 @@ KINDS = {"classes": CLASSES, "labels": LABELS, "clustered": CLUSTERED, "spans": 
 
 @pytest.mark.parametrize("questions", KINDS.values(), ids=KINDS)
 class TestEveryKind:
-    def test_examples_are_taken_in_any_order(self, questions):
-        order = [2, 0]
-        taken = questions.take(order)
-        assert taken.named_truths(NAMES) == [questions.named_truths(NAMES)[at] for at in order]
-        assert taken.errors().tolist() == questions.errors()[order].tolist()
-
     def test_parts_follow_one_another(self, questions):
         parts = [questions.take([at]) for at in range(questions.n_samples)]
         whole = parts[0]
@@ -211,12 +205,6 @@ class TestScores:
         assert Scores.from_values([2.5, 1.0]).columns() == {"value": [2.5, 1.0]}
         of_three = Scores.from_predictions(["b", "a", "c"], np.eye(3)).columns()
         assert list(of_three) == ["y_true", "y_score_a", "y_score_b", "y_score_c"]
-
-    def test_relabelling_moves_classes_and_columns(self):
-        scores = Scores.from_predictions(["a", "b", "c"], np.diag([1.0, 2.0, 3.0]))
-        moved = scores.relabelled(("c", "a", "b"))
-        assert moved.questions.truth.tolist() == [1, 2, 0]
-        np.testing.assert_array_equal(moved.scores, [[0, 1, 0], [0, 0, 2], [3, 0, 0]])
 
 
 def test_labels_that_nobody_gives_have_no_questions():

@@ -26,13 +26,6 @@ class TestScorePairs:
         with pytest.raises(InputError, match=expected):
             Sides(BASELINE, Scores.from_predictions(truth, [0.1, 0.2, 0.3], **arguments)).joint  # noqa: B018
 
-    def test_classes_may_come_in_any_order(self):
-        first = Scores.from_predictions(["a", "b", "c"], np.eye(3))
-        second = Scores.from_predictions(["a", "b", "c"], np.eye(3)[:, [2, 0, 1]], labels=["c", "a", "b"])
-        _, aligned = align(first, second)
-        np.testing.assert_array_equal(aligned.scores, first.scores)
-        assert aligned.questions.truth.tolist() == [0, 1, 2]
-
     @pytest.mark.parametrize(
         ("candidate", "expected"),
         [

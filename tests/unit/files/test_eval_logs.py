@@ -12,7 +12,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1.choices import Better, Runs
-from pytest_bayesf1.data.columns import Schema
+from pytest_bayesf1.data.columns import AS_IT_IS, Schema
 from pytest_bayesf1.files import opening as archives
 from pytest_bayesf1.files.eval_logs import INSPECT, PROMPTFOO, Log, LogColumns, LoggedRun, _newest
 from pytest_bayesf1.files.rulers import is_judge
@@ -59,12 +59,21 @@ class TestInspectAi:
 
     def test_grades_are_the_numbers_that_its_own_metrics_make_of_them(self, tmp_path):
         grades = ["yes", "No", "TRUE", "0.5", "C", "False"]
-        path = edited(FIRST, tmp_path, lambda log: log.update(samples=log["samples"][:6]))
-        log = json.loads(path.read_text())
-        for number, (sample, grade) in enumerate(zip(log["samples"], grades, strict=True)):
-            sample.update(id=number, scores={"match": {"value": grade}})
-        path.write_text(json.dumps(log))
-        assert read_side(path, "candidate").counts().scores[:, 0].tolist() == [1, 0, 1, 0.5, 1, 0]
+
+        def graded(log):
+            log["samples"] = [
+                sample | {"id": number, "scores": {"match": {"value": grade}}}
+                for number, (sample, grade) in enumerate(zip(log["samples"], grades, strict=False))
+            ]
+
+        assert read_side(edited(FIRST, tmp_path, graded), "candidate").counts().scores[:, 0].tolist() == [
+            1,
+            0,
+            1,
+            0.5,
+            1,
+            0,
+        ]
 
     def test_an_archive_tells_grades_and_letters(self):
         with zipfile.ZipFile(CHOICE) as packed:  # of Zstandard, which has the number 93, as inspect_ai writes it
@@ -451,9 +460,7 @@ class TestRulers:
         [({"value": "acc_norm"}, {}, "metric: acc_norm"), ({"value": "acc"}, {"filter": "other"}, "filter: other")],
     )
     def test_of_lm_eval_filter_and_metric_count(self, tmp_path, columns, rows, found):
-        path = LM_EVAL_TEAMS
-        if rows:
-            path = edited_lines(path, tmp_path, lambda line: line.update(rows))
+        path = edited_lines(LM_EVAL_TEAMS, tmp_path, lambda line: line.update(rows))
         before = read_side(LM_EVAL_TEAMS, "baseline", reading({"value": "acc"}))
         with pytest.raises(InputError, match=f" as in the baseline, got {found}"):
             require_same_ruler(before, read_side(path, "candidate", reading(columns)))
@@ -505,13 +512,10 @@ class TestRulers:
             require_same_ruler(before, after)
         assert after.ruler.startswith("2 rulers of checksum ")
 
-    def assert_refused(self, baseline, candidate, expected, found, known=None):
-        sides = (
-            read_side(baseline, "baseline", known or Schema()),
-            read_side(candidate, "candidate", known or Schema()),
-        )
+    def assert_refused(self, baseline, candidate, expected, found, known=AS_IT_IS):
+        before, after = read_side(baseline, "baseline", known), read_side(candidate, "candidate", known)
         with pytest.raises(InputError) as caught:
-            require_same_ruler(*sides)
+            require_same_ruler(before, after)
         error = caught.value
         assert error.expected.startswith(expected)
         assert error.found.startswith(found)

@@ -70,19 +70,11 @@ class TestConll:
         assert kept(counts) == kept(SpanCounts.from_spans(GOLD, FOUND))
         assert counts.notes == ()
 
-    @pytest.mark.parametrize("name", ["a.bio", "a.iob2", "A.CONLL"])
-    def test_the_suffix_tells_the_format(self, tmp_path, name):
-        assert read(tmp_path, DOCUMENTS, name) == read(tmp_path, DOCUMENTS)
-
     @pytest.mark.parametrize(
-        "change", [("\n", "\r\n"), (" ", "\t"), ("\n\n", "\n \n\n")], ids=["ends", "tabs", "blanks"]
+        ("change", "name"), [(("\n", "\r\n"), "a.bio"), ((" ", "\t"), "a.iob2"), (("\n\n", "\n \n\n"), "A.CONLL")]
     )
-    def test_white_space_does_not_matter(self, tmp_path, change):
-        assert kept(read(tmp_path, DOCUMENTS.replace(*change))) == kept(read(tmp_path, DOCUMENTS))
-
-    def test_documents_may_have_names(self, tmp_path):
-        text = "# newdoc id = one\nAnna B-PER O\n\n# newdoc id = two\nAnna B-PER B-PER\n"
-        assert kept(read(tmp_path, text))["id"] == ["one", "two"]
+    def test_neither_white_space_nor_the_suffix_matters(self, tmp_path, change, name):
+        assert kept(read(tmp_path, DOCUMENTS.replace(*change), name)) == kept(read(tmp_path, DOCUMENTS))
 
     def test_without_documents_every_sentence_is_one(self, tmp_path):
         counts = read(tmp_path, "Anna B-PER O\nleft O O\n\nMoscow B-LOC B-LOC\n")
