@@ -238,6 +238,8 @@ class TestComparisons:
                 now = ((each.true, each.candidate, each.baseline) for each in changes.examples)
                 ranks = [place[true, before if after == true else after] for true, after, before in now]
                 assert ranks == sorted(ranks)
+                if one.measure == "accuracy":
+                    assert sum(each.contribution for each in changes.examples) == pytest.approx(changes.change)
                 answers = sorted((each.id, str(each.baseline), str(each.candidate)) for each in changes.examples)
                 back = sorted((each.id, str(each.candidate), str(each.baseline)) for each in other.changes.examples)
                 assert answers == back

@@ -9,12 +9,14 @@ from tests.unit.ranked import predictions, systems
 
 
 class TestRank:
-    def test_ranks_are_those_that_no_comparison_excludes(self):
-        ranking = rank(systems(accuracies=(0.6, 0.8, 0.61, 0.81)), measure="accuracy", rope=0.02)
+    @pytest.mark.parametrize("hdi_prob", [0.95, 0.9])  # in which the best two are in their order with 94%
+    def test_ranks_are_those_that_no_comparison_excludes(self, hdi_prob):
+        given = systems(accuracies=(0.6, 0.8, 0.61, 0.81))
+        ranking = rank(given, measure="accuracy", rope=0.02, hdi_prob=hdi_prob)
         sure = {each.name: 0 for each in ranking.systems}, {each.name: 0 for each in ranking.systems}
         for pair in ranking.pairs:
-            sure[0][pair.candidate] += pair.p_worse > 0.975
-            sure[1][pair.baseline] += pair.p_worse > 0.975
+            sure[0][pair.candidate] += pair.p_worse > (1 + hdi_prob) / 2
+            sure[1][pair.baseline] += pair.p_worse > (1 + hdi_prob) / 2
         for each in ranking.systems:
             assert each.rank_hdi == (1 + sure[0][each.name], 4 - sure[1][each.name])
         assert [each.rank_hdi for each in ranking.systems] == [(1, 2), (1, 2), (3, 4), (3, 4)]

@@ -77,6 +77,11 @@ class TestGap:
         assert gap.baseline.estimate < 0.03
         assert (gap.limit, gap.p_value, gap.is_too_wide) == (None, None, False)
 
+    def test_a_small_slice_is_the_best_where_it_is_surely_further_from_the_worst(self):
+        sizes = {"a": (100, 0.99), "b": (2_000, 0.92), "c": (2_000, 0.7)}
+        gap = score_gap({name: compared(0.9, right, n=n) for name, (n, right) in sizes.items()})
+        assert (gap.best, gap.worst) == ("a", "c")
+
     @pytest.mark.parametrize(("limit", "too_wide"), [(0.02, True), (0.2, False), (0.9, False)])
     def test_a_limit_is_exceeded_where_the_whole_interval_is_above_it(self, limit, too_wide):
         gap = score_gap(SLICES, limit=limit)

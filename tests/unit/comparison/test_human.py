@@ -167,6 +167,11 @@ class TestRefusals:
         for sign in (1, -1):
             compared(table(human=sign * (1 + 4 * HUMAN)), sign * (4 + JUDGE), rope=0.2)
 
+    def test_of_clusters_as_many_are_needed(self):
+        both = sides(clusters=np.arange(N) // 20)
+        with pytest.raises(InputError, match=f"at least {FEWEST} clusters, got 15"):
+            run_comparison(*both, human=table(), **KNOWN)
+
     def test_a_judge_without_ids_is_refused(self):
         with pytest.raises(InputError, match="no ids"):
             compare(*sides(ids=None), human=table(), **KNOWN)

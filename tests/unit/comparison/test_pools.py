@@ -69,6 +69,14 @@ def test_what_is_not_labelled_leans_to_neither_side_and_shows_its_uncertainty():
     assert "the result leans on the others there" in " ".join(result.notes())
 
 
+def test_a_baseline_is_suspected_by_what_the_pool_is_like_and_not_its_labels():
+    """Wrong in the tenth on which the two differ, where most labels are."""
+    agreed = [0] * 450 + [1] * 450
+    labels = dict.fromkeys(range(10), 0) | dict.fromkeys(range(450, 460), 1) | dict.fromkeys(range(900, 960), 1)
+    pool = LabelledPool.from_predictions([*agreed, *[0] * 100], [*agreed, *[1] * 100], labels)
+    assert not compare(pool, measure="accuracy", rope=0.05, n_draws=1_000).suspicions.weakness
+
+
 def test_functions_of_the_joint_probabilities_serve_too():
     _, baseline, candidate, labels = drawn(1_000, 100)
     pool = LabelledPool.from_predictions(baseline, candidate, labels)

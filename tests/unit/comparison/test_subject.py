@@ -8,6 +8,8 @@ from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.comparison.subject import MOST_CLASSES, f1_of_classes
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import FewClustersWarning
+from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.posterior import TIMES, examples_needed
 
 LARGE, WORSE = np.array([[4_000, 1_000], [500, 4_500]]), np.array([[3_950, 1_050], [500, 4_500]])
 SMALL = np.array([[40, 10], [5, 45]])
@@ -41,6 +43,12 @@ class TestAsPrior:
         assert result.decision == alone.decision == "?"
         assert result.examples_needed == alone.examples_needed
         assert result.examples_needed.equivalent > 10_100
+
+    def test_as_many_times_as_there_are_of_the_side_that_has_fewer(self):
+        for sides in ((SMALL, LARGE), (LARGE, SMALL)):
+            found = run(*sides)
+            expected = examples_needed(found, Rope(*found.rope), 100 * TIMES, TIMES)
+            assert found.examples_needed == expected
 
     def test_an_estimate_is_not_pulled_by_what_was_seen(self):
         before = run_estimate(LARGE, 0.5, n_draws=FEW).as_prior()
