@@ -306,13 +306,13 @@ def test_the_step_reports_and_leaves_the_result_to_the_last(tmp_path, monkeypatc
 
     def run(command, report_dir):
         commands.append(command)
-        report = Report.of([made("failed"), made("passed")], findings=[LOOSER])
+        report = Report.of([made("failed"), made("passed"), error("no answer", "lost")], findings=[LOOSER])
         write_report(report, report_dir)
         return Outcome(1, report)
 
     monkeypatch.setattr(action, "run", run)
     (tmp_path / "event.json").write_text(json.dumps({"pull_request": PULL}))
-    given = {"ARGS": "a.yaml", "FAIL_ON": "unaccepted", "REF": "abc"}
+    given = {"ARGS": "a.yaml", "FAIL_ON": "unaccepted", "REF": "abc", "FOLDER": "model"}
     report = {"ARTEFACT": "bayesf1-report-x", "KEY": "x", "REPORT": str(folder)}
     environment = {f"BAYESF1_{name}": value for name, value in (given | report).items()}
     files = {"GITHUB_EVENT_PATH": "event.json", "GITHUB_OUTPUT": "output", "GITHUB_STEP_SUMMARY": "summary.md"}
@@ -320,7 +320,7 @@ def test_the_step_reports_and_leaves_the_result_to_the_last(tmp_path, monkeypatc
     assert commands == [pytest_command("a.yaml", folder, "abc")]
     assert outputs_of((tmp_path / "output").read_text()) == {
         "verdict": "failed",
-        "failed-gates": "ci/bayesf1.yaml::gate1",
+        "failed-gates": "ci/bayesf1.yaml::gate1\nlost",
         "loosened-gates": "a.py::test\nx",
         "test-exit-code": "1",
         "exit-code": "1",
@@ -331,7 +331,7 @@ def test_the_step_reports_and_leaves_the_result_to_the_last(tmp_path, monkeypatc
     }
     assert (folder / "comment-id.txt").read_text() == "x\n"
     assert (folder / "pull-request.txt").read_text() == "1\n"
-    assert "::error file=ci/bayesf1.yaml" in capsys.readouterr().out
+    assert "::error file=model/ci/bayesf1.yaml" in capsys.readouterr().out
     summary = (tmp_path / "summary.md").read_text()
     assert summary.startswith("## ❌ ")
     assert "The page with all figures: [artefact bayesf1-report-x](https" in summary

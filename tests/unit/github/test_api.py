@@ -27,6 +27,7 @@ def read(tmp_path):
             "GITHUB_REPOSITORY": "team/spam",
             "GITHUB_SHA": "merge" * 8,
             "GITHUB_RUN_ID": "42",
+            "GITHUB_RUN_ATTEMPT": "3",
             "GITHUB_WORKSPACE": "/work",
         }
         return Context.read({**surroundings, **more})
@@ -39,7 +40,7 @@ def test_a_pull_request(read):
     assert context.pull_request == PullRequest(7, "head" * 10, "base" * 10)
     assert (context.base, context.tested) == ("base" * 10, ("head" * 10, "merge" * 8))
     assert context.sha == "head" * 10
-    assert context.run_url == "https://github.com/team/spam/actions/runs/42"
+    assert (context.run, context.run_url) == ("42.3", "https://github.com/team/spam/actions/runs/42")
     assert context.api_url == "https://api.github.com"
     assert context.source == SourceCommit("https://github.com/team/spam", "head" * 10, ".")
 
