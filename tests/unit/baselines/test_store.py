@@ -5,6 +5,7 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -281,11 +282,26 @@ def test_a_test_set_is_known_without_what_was_said_of_it():
     assert list(columns_of_the_test_set(columns)) == ["id", "cluster", "y_true"]
 
 
-def test_bare_counts_with_another_number_of_classes_have_other_classes():
-    two, three = ConfusionMatrix([[5, 1], [2, 6]]), ConfusionMatrix([[5, 1, 0], [2, 6, 1], [0, 1, 4]])
-    assert ChangedClasses.between(two, two) is None
-    assert ChangedClasses.between(two, three).new == (2,)
-    assert ChangedClasses.between(three, two).gone == (2,)
+def of_classes(labels, n=2):
+    return ConfusionMatrix(np.eye(n, dtype=int) + 1, labels=labels and list(labels))
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "words"),
+    [
+        (of_classes(None), of_classes(None, 3), "new: 2"),
+        (of_classes(None, 3), of_classes(None), "gone: 2"),
+        (of_classes("ab"), of_classes(None, 3), "gone: 'a', 'b'; new: 0, 1, 2"),
+        (of_classes("abc", 3), of_classes("cad", 3), "gone: 'b'; new: 'd'"),
+        (of_classes("ab"), of_classes(None), None),
+        (of_classes(None), of_classes("ab"), None),
+        (of_classes("ab"), of_classes("bca", 3), None),
+        (of_classes("ab"), SIDES["sets-with-ids"], None),
+    ],
+)
+def test_classes_are_others_if_one_is_gone_and_positions_if_they_are_not_as_many(before, now, words):
+    changed = ChangedClasses.between(before, now)
+    assert (changed and changed.words) == words
 
 
 def matrix(count=50):
@@ -451,6 +467,15 @@ class TestStore:
         moved(store)
         base = Revision.of("HEAD", store.directory, store.directory).of_gate(is_new=True)
         beside = BaselineStore(store.directory, base)
+        assert beside.anchor_of(beside.find("test_f1")).baseline.counts == matrix()
+
+    def test_of_a_baseline_of_the_base_commit_its_anchor_counts(self, store, tmp_path):
+        repository = Committed.new(store.directory)
+        moved(store)
+        repository.commit()
+        write(store, side=matrix(52), replaces=store.find("test_f1"))
+        (tmp_path / "copies").mkdir()
+        beside = BaselineStore(store.directory, Revision.of("HEAD", store.directory, tmp_path / "copies"))
         assert beside.anchor_of(beside.find("test_f1")).baseline.counts == matrix()
 
     @pytest.mark.parametrize(

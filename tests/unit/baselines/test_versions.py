@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1 import BaselineError, ConfusionMatrix, InputError, Scores, SpanCounts
 from pytest_bayesf1.baselines.store import Baseline, to_text
-from pytest_bayesf1.baselines.versions import N_DRAWS, Versions, brief_change, brief_score, read_content
+from pytest_bayesf1.baselines.versions import N_DRAWS, Anchor, Versions, brief_change, brief_score, read_content
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.data.columns import AS_IT_IS, Schema
 from pytest_bayesf1.data.sides import Sides
@@ -191,6 +191,34 @@ def test_a_change_is_kept_by_both_versions_that_it_is_between(tmp_path):
         _, last = found.walk(around.versions(repository.path / FILE), change={"rope": 0.01})
         changes.append(last.change.mean > 0)
     assert changes == [False, True]
+
+
+def test_a_total_loss_is_kept_by_the_anchor_that_it_is_since(tmp_path):
+    repository = Committed.new(tmp_path / "repository")
+    for n_wrong in (150, 200):
+        store(repository, predicted(n_wrong))
+    around = Repository.around(repository.path / FILE)
+    totals = []
+    for n_wrong in (100, 300):
+        file = tmp_path / f"{n_wrong}.json"
+        file.write_text(to_text(Baseline("test_f1", predicted(n_wrong))))
+        found = Versions(around, {"measure": "accuracy"}, kept=tmp_path / "kept")
+        asked = {"total": {"rope": 0.01}, "anchor": Anchor.read(file, AS_IT_IS)}
+        *_, last = found.walk(around.versions(repository.path / FILE), **asked)
+        totals.append(last.total.mean > 0)
+    assert totals == [False, True]
+
+
+@pytest.mark.parametrize("ends", [b"\n", b"\r\n"])
+def test_an_anchor_is_found_among_the_versions_whatever_its_line_ends(tmp_path, ends):
+    repository, file = Committed.new(tmp_path / "repository"), tmp_path / "anchor.json"
+    for n_wrong in (100, 150, 200):
+        store(repository, predicted(n_wrong))
+        if n_wrong == 150:
+            file.write_bytes((repository.path / FILE).read_bytes().replace(b"\n", ends))
+    around = Repository.around(repository.path / FILE)
+    found = Anchor.read(file, AS_IT_IS).among(around.versions(repository.path / FILE), around)
+    assert (found.position, found.words.partition(",")[0]) == (1, "2 May 2026")
 
 
 def test_a_version_that_knew_nothing_has_its_change(tmp_path):

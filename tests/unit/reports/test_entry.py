@@ -1,19 +1,22 @@
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, Decision, compare
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
+from pytest_bayesf1.gates.acceptance import Acceptance
 from pytest_bayesf1.reports.entry import Place, Report, Verdicts, by_gate, verdict_of
-from pytest_bayesf1.reports.record import entry_of, read_report
+from pytest_bayesf1.reports.record import Records, entry_of, read_report
 from pytest_bayesf1.results.comparison import UnsupportedClass
-from pytest_bayesf1.results.run import Finding, FindingKind
+from pytest_bayesf1.results.policy import Outcome
+from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, FindingKind
 from pytest_bayesf1.results.timeline import Trend
 from tests.property.kinds import KINDS
-from tests.unit.made_up import comparison, entry, error, falling
+from tests.unit.made_up import comparison, entry, error, falling, gated
 
 
 class TestDocument:
@@ -48,6 +51,24 @@ class TestEntry:
         made = entry_of(stray, COMPARED, notes=("One of 3 failed.",), caveats=("Not judged: x.",))
         assert made.notes == (*stray.notes(), "One of 3 failed.")
         assert made.caveats == (*stray.notes()[:1], "Not judged: x.")
+
+    @pytest.mark.parametrize(
+        ("outcome", "candidate", "becomes_baseline", "is_next"),
+        [
+            ("accepted", "new", True, True),
+            ("failed", "new", True, False),
+            ("accepted", "old", True, False),
+            ("accepted", "new", False, False),
+        ],
+    )
+    def test_a_loss_is_that_of_the_next_baseline_where_its_candidate_becomes_one(
+        self, outcome, candidate, becomes_baseline, is_next
+    ):
+        run = gated(comparison())
+        lost = Acceptance(measure="accuracy", baseline="old", candidate=candidate, loss=0.1, reason="", failed=())
+        verdicts = (replace(run.overall, outcome=Outcome(outcome)),)
+        run = replace(run, verdicts=verdicts, lost=lost, becomes_baseline=becomes_baseline)
+        assert Records(Path(), in_full=False).of_gate(run).is_next is is_next
 
     def test_the_entries_of_a_large_run_share_the_room_for_examples(self):
         true, before = ["ham", "spam"] * 100, ["ham", "ham", "ham", "spam"] * 50
@@ -213,8 +234,12 @@ class TestReport:
 
     def test_advice_that_was_given_is_left_out_but_for_the_reason_of_an_accepted_loss(self):
         verdicts = {"a": "failed", "b": "failed", "c": "accepted"}
-        report = Report.of(entry(comparison(), each, test=test, advice=test) for test, each in verdicts.items())
-        assert [each.advice for each in report.without_advice_for("ac").entries] == ["", "b", "c"]
+        entries = [entry(comparison(), each, test=test, advice=test) for test, each in verdicts.items()]
+        looser = Finding("a", FindingKind.LOOSENED, "rope", "you allowed 1 point, this run 5")
+        report = Report.of(entries, ["d"], {"a.csv": "base"}, [looser], replace(UNKNOWN_RUN, attempt=3), {"a": 2})
+        found = report.without_advice_for("ac")
+        assert [each.advice for each in found.entries] == ["", "b", "c"]
+        assert replace(found, entries=report.entries) == report
 
 
 GRAVEST_FIRST = ["failed", "error", "accepted", "warned", "undecided", "expected", "passed"]

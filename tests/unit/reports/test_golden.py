@@ -11,6 +11,7 @@ import pytest
 from pytest_bayesf1.figures.pictures import Bar
 from pytest_bayesf1.figures.plot import Look, Plot, Shape
 from pytest_bayesf1.reports import html, markdown
+from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.page import (
     Advice,
     Article,
@@ -28,7 +29,10 @@ from pytest_bayesf1.reports.page import (
     VerdictMark,
     grid,
 )
+from pytest_bayesf1.reports.terminal import report_lines
+from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, FindingKind
 from pytest_bayesf1.writing import encoded
+from tests.unit.made_up import comparison, entry
 from tests.unit.reports.golden_report import REPORTS
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -94,6 +98,38 @@ FORMATS = {
     "report-pool.json": REPORTS["pool"].to_json,
     "report-floor.json": REPORTS["floor"].to_json,
 }
+
+
+FINDINGS = [
+    Finding("t1", FindingKind.LOOSENED, "rope", "you allowed 1 point, this run 5"),
+    Finding("t2", FindingKind.CHANGED, "prior", "the prior was uniform", accepted="it is better"),
+    Finding("t3", FindingKind.OUTDATED, "", "gates.json does not list it"),
+]
+PARTS = Report.of(
+    [
+        entry(comparison(), "failed", test="t4", advice="Find what changed.", caveats=("All of one class.",)),
+        entry(comparison(), "accepted", test="t5", advice="Speed matters."),
+        *(entry(comparison(), verdict, test=f"t of {verdict}") for verdict in ("warned", "undecided", "passed")),
+    ],
+    ["t6"],
+    {"t7.csv": "base"},
+    FINDINGS,
+    replace(UNKNOWN_RUN, attempt=3, notes={"model": "v3"}),
+    {"t8": 2},
+)
+"""A report with every part that a page may have."""
+
+
+def terminal(report):
+    return "\n".join(line for line, _ in report_lines(report))
+
+
+@pytest.mark.parametrize("write", [*WRITERS.values(), terminal])
+def test_every_format_has_every_part_of_a_page(write):
+    text = re.sub(r"<[^>]*>|[\\\u200b]", "", write(PARTS))
+    said = ["you allowed 1 point, this run 5", "the prior was uniform", "it is better", "does not list it"]
+    said += ["Find what changed.", "All of one class.", "Speed matters.", "t6", "t7.csv", "attempt 3", "t8 (2 times)"]
+    assert [each for each in (*said, "v3", "blocks merge", "1 could not tell", "1 passed") if each not in text] == []
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -11,7 +11,15 @@ from pytest_bayesf1.errors import printable
 from pytest_bayesf1.results.comparison import ClusterFigures, DetectableLosses
 from pytest_bayesf1.results.policy import BETTER, EQUIVALENT, NOT_WORSE
 from pytest_bayesf1.text import POINTS, rope_width
-from pytest_bayesf1.words.amounts import Amounts, format_change, format_score, gate_finds, name_text, shortened
+from pytest_bayesf1.words.amounts import (
+    Amounts,
+    format_chance,
+    format_change,
+    format_score,
+    gate_finds,
+    name_text,
+    shortened,
+)
 from tests.property.kinds import KINDS
 from tests.unit.made_up import comparison
 
@@ -154,6 +162,20 @@ class TestOverview:
     )
     def test_what_is_allowed_or_demanded(self, rope, policy, told):
         assert format_change(comparison(rope=rope), policy) == f"+0.2 points (you {told})"
+
+    @pytest.mark.parametrize(
+        ("policy", "figures", "told"),
+        [
+            (NOT_WORSE, {}, "more than 1 point was lost: 12%"),
+            (NOT_WORSE, {"rope": (0.0, 0.01)}, "anything was lost: 12%"),
+            (BETTER, {}, "more than 2 points was gained: 21%"),
+            (EQUIVALENT, {}, "more than 1 point was lost: 12%"),
+            (EQUIVALENT, {"hdi": (-0.01, 0.022)}, "more than 2 points was gained: 21%"),
+        ],
+    )
+    def test_the_chance_is_that_of_the_end_that_is_open(self, policy, figures, told):
+        found = format_chance(comparison(**{"rope": (-0.01, 0.02), **figures}), policy)
+        assert found == f"that {told} by this test set alone"
 
     @pytest.mark.parametrize(
         ("number", "told"), [(-0.98249, "−0.982"), (-0.0001, "0.000"), (12.3456, "12.35"), (-1234.56, "−1,235")]
