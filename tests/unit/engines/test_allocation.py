@@ -40,22 +40,23 @@ def test_large_strata_get_more_than_small_ones():
     assert more[apart] / more[apart].sum() == pytest.approx(expected, abs=0.01)
 
 
-def test_a_stratum_that_is_known_gets_no_more():
-    """All examples of a stratum turned out alike: labels are worth more elsewhere."""
-    made = pool()
+def with_labels_alike(made, n):
+    """Return the largest stratum of disagreements, and the pool with n labels of it that are all the candidate's."""
     stratum = int(np.flatnonzero(~made.strata.agree)[made.strata.sizes[~made.strata.agree].argmax()])
-    at = np.flatnonzero(made.stratum == stratum)[:60]
-    known = made.with_labels({int(i): int(made.candidate[i]) for i in at})
-    before, after = allocation(made).sigma[stratum], allocation(known).sigma[stratum]
-    assert after < 0.4 * before
+    at = np.flatnonzero(made.stratum == stratum)[:n]
+    return stratum, made.with_labels({int(i): int(made.candidate[i]) for i in at})
+
+
+def test_a_stratum_that_is_known_gets_no_more():
+    made = pool()
+    stratum, known = with_labels_alike(made, 60)
+    assert allocation(known).sigma[stratum] < 0.4 * allocation(made).sigma[stratum]
 
 
 def test_few_labels_that_are_alike_do_not_keep_a_stratum_from_more():
     """A first few labels that are alike by chance would never be corrected."""
     made = pool()
-    stratum = int(np.flatnonzero(~made.strata.agree)[made.strata.sizes[~made.strata.agree].argmax()])
-    at = np.flatnonzero(made.stratum == stratum)[:8]
-    alike = made.with_labels({int(i): int(made.candidate[i]) for i in at})
+    stratum, alike = with_labels_alike(made, 8)
     assert allocation(alike).more(300)[stratum] + 8 > 0.9 * allocation(made).more(308)[stratum]
 
 
@@ -67,22 +68,23 @@ def test_a_plan_counts_no_labels_that_strata_do_not_have():
     assert found.variance(n) >= 0.5 * worth.sum() ** 2 / n
 
 
+def with_300_labels(made, label):
+    chosen = next_examples(made, allocation(made).more(300), seed=0)
+    return made.with_labels({int(i): int(label(i)) for i in chosen})
+
+
 def test_variance_is_what_the_posterior_has():
     made = pool()
-    rng = np.random.default_rng(1)
-    true = np.where(rng.random(N) < 0.7, made.baseline, made.candidate)
-    chosen = next_examples(made, allocation(made).more(300), seed=0)
-    labelled = made.with_labels({int(i): int(true[i]) for i in chosen})
+    true = np.where(np.random.default_rng(1).random(N) < 0.7, made.baseline, made.candidate)
+    labelled = with_300_labels(made, true.__getitem__)
     expected = allocation(labelled).variance(300) ** 0.5
     assert compare(labelled, measure="accuracy", rope=0.01).std == pytest.approx(expected, rel=0.03)
 
 
 def test_variance_is_that_of_every_stratum_and_of_the_pool():
     """As the formula of the module says, with the labels that there are."""
-    made = pool()
     rng = np.random.default_rng(1)
-    chosen = next_examples(made, allocation(made).more(300), seed=0)
-    found = allocation(made.with_labels({int(i): int(rng.choice(3)) for i in chosen}))
+    found = allocation(with_300_labels(pool(), lambda _: rng.choice(3)))
     strata = found.strata
     weights = np.square(strata.sizes / N * found.sigma)
     expected = weights @ (1 / strata.labelled - 1 / strata.sizes) + found.variance_of_pool
@@ -129,8 +131,7 @@ def test_few_labels_go_to_the_largest_strata_first():
 
 def test_more_labels_tell_as_much_as_they_leave_less_variance(monkeypatch):
     """The posterior's variance with t times as much known is 1 / (1 + t) of today's."""
-    made = pool()
-    found = allocation(made.with_labels({int(i): 0 for i in next_examples(made, allocation(made).more(300), seed=0)}))
+    found = allocation(with_300_labels(pool(), lambda _: 0))
     monkeypatch.setattr(stratified, "examples_needed", lambda *given: given[-2:])
     n_more, times = found.needed(None, None)
     assert (n_more[0], n_more[-1]) == (1, N - 300)

@@ -82,6 +82,14 @@ def test_plain_weights_are_gamma_variables():
     np.testing.assert_allclose(drawn.var(axis=1), [1, 2, 3], rtol=0.1)
 
 
+def test_weights_go_with_the_size_of_their_own_clusters():
+    n_clusters, rng = np.array([3.0, 1.0, 2.0]), np.random.default_rng(1)
+    tilt = SizeTilt.of(np.array([4.0, 1.0, 30.0]), n_clusters)
+    weights = ClusterWeights(n_clusters, SmallSample(), tilt)
+    expected = n_clusters * tilt.factors(DRAWS, rng).mean(axis=1)
+    np.testing.assert_allclose(weights.draw(DRAWS, rng).mean(axis=1), expected[weights.order], rtol=0.05)
+
+
 def test_errors_that_both_sides_make_do_not_tell_how_much_clusters_vary():
     rng = np.random.default_rng(3)
     cluster = np.repeat(np.arange(9), np.arange(3, 12))

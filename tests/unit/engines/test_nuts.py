@@ -1,6 +1,7 @@
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import pytest
@@ -151,70 +152,65 @@ class MadeUpDraws:
         return Convergence(float(values.size), n_chains=values.size // 1_000, r_hat=1.0)
 
 
-def edge_of(result):
-    """Return the mean that moves the upper end of the HDI onto the ROPE's lower end."""
-    return result.rope[0] - (result.hdi[1] - result.mean)
-
-
 def converge(*deltas, **variables):
     sampler = NutsSampler(NutsEngine(), None, None, None, 0)
     sampler._traces = [Trace({"eta": NOISE, **variables}, divergences=3) for _ in deltas]
     return sampler.convergence(np.concatenate(deltas).ravel())
 
 
+def compared(mean, converged=1_000_000):
+    return compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(mean, converged))
+
+
+@cache
+def edge():
+    """Return the mean that moves the upper end of the HDI onto the ROPE's lower end."""
+    result = compared(-0.06)
+    assert (result.decision, result.settled, result.n_draws) == ("<<", True, 4_000)
+    return result.rope[0] - (result.hdi[1] - result.mean)
+
+
+APART, SLOW = NOISE + np.arange(4)[:, None], NOISE.copy()
+for step in range(1, 1_000):
+    SLOW[:, step] = 0.95 * SLOW[:, step - 1] + NOISE[:, step]
+
+
 class TestConvergence:
-    def test_chains_that_agree_are_trusted(self):
-        found = converge(NOISE)
-        assert found.n_chains == 4
-        assert found.divergences == 3
-        assert found.r_hat <= 1.01
-        assert found.ess == pytest.approx(4_000, rel=0.15)
+    def test_chains_that_agree_are_trusted_all_together(self):
+        for n, deltas in ((4, [NOISE]), (8, [NOISE, NOISE[:, ::-1]])):
+            found = converge(*deltas)
+            assert (found.n_chains, found.divergences) == (n, 3 * len(deltas))
+            assert found.r_hat <= 1.01
+            assert found.ess == pytest.approx(1_000 * n, rel=0.15)
 
-    def test_chains_that_disagree_are_an_error(self):
-        with pytest.raises(
-            ConvergenceError, match=r"R-hat up to 1.01 .*got 4 chains, R-hat 1\.\d+, ESS .*3 divergences"
-        ):
-            converge(NOISE + np.arange(4)[:, None])
+    @pytest.mark.parametrize(
+        ("deltas", "variables", "said"),
+        [
+            ([APART], {}, r"R-hat up to 1.01 .*got 4 chains, R-hat 1\.\d+, ESS .*3 divergences"),
+            ([NOISE], {"mu": APART}, "use engine: exact"),
+            ([SLOW], {}, "at least 400 effective draws"),
+            ([NOISE, NOISE + 1], {}, "got 8 chains"),
+        ],
+        ids=["apart", "a parameter", "slow", "added"],
+    )
+    def test_chains_that_disagree_or_are_slow_are_an_error(self, deltas, variables, said):
+        with pytest.raises(ConvergenceError, match=said):
+            converge(*deltas, **variables)
 
-    def test_a_parameter_that_has_not_converged_is_an_error_too(self):
-        with pytest.raises(ConvergenceError, match="use engine: exact"):
-            converge(NOISE, mu=NOISE + np.arange(4)[:, None])
-
-    def test_too_few_effective_draws_are_an_error(self):
-        slow = NOISE.copy()
-        for step in range(1, 1_000):
-            slow[:, step] = 0.95 * slow[:, step - 1] + NOISE[:, step]
-        with pytest.raises(ConvergenceError, match="at least 400 effective draws"):
-            converge(slow)
-
-    def test_chains_that_were_added_are_judged_with_the_first(self):
-        found = converge(NOISE, NOISE[:, ::-1])
-        assert (found.n_chains, found.divergences) == (8, 6)
-        assert found.ess == pytest.approx(8_000, rel=0.15)
-        with pytest.raises(ConvergenceError, match="got 8 chains"):
-            converge(NOISE, NOISE + 1)
-
-    def test_a_decision_within_the_error_of_chains_gets_more_of_them_and_is_then_on_the_edge(self):
-        result = compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(-0.06))
-        assert (result.decision, result.settled, result.n_draws) == ("<<", True, 4_000)
-        close = compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(edge_of(result)))
+    def test_a_decision_within_the_error_of_chains_gets_more_of_them_until_it_is_settled(self):
+        close, settled = compared(edge()), compared(edge() - 0.001)
         assert (close.settled, close.n_draws, close.convergence.n_chains) == (False, 16_000, 16)
         assert UNSETTLED in close.notes()
         assert close.decision in ("<<", "<")
-
-    def test_chains_that_were_added_may_settle_it(self):
-        result = compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(-0.06))
-        close = compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(edge_of(result) - 0.001))
-        assert (close.decision, close.settled, close.n_draws) == ("<<", True, 8_000)
+        assert (settled.decision, settled.settled, settled.n_draws) == ("<<", True, 8_000)
 
     @pytest.mark.parametrize("converged", [0, 4_000])
     def test_chains_that_have_not_converged_are_an_error_at_the_edge_too(self, converged):
-        result = compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(-0.06))
         with pytest.raises(ConvergenceError, match=r"R-hat 1\.5"):
-            compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(edge_of(result), converged))
+            compared(edge(), converged)
 
     def test_results_tell_the_chains(self):
-        result = compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(-0.06))
+        result = compared(-0.06)
         assert "4,000 draws (4 chains, R-hat 1.000, ESS 4,000), pymc engine" in " ".join(str(result).split())
         assert result.to_dict()["convergence"] == {"ess": 4_000, "n_chains": 4, "r_hat": 1.0, "divergences": 0}
         assert result.to_arviz()["posterior"]["delta"].shape == (4, 1_000)

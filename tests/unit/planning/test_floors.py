@@ -85,13 +85,14 @@ class TestFloor:
         exact = runs.mean - 2.99795 * spread - 1 / 200 + 1.95996 * runs.sd
         assert exact - 1e-4 <= runs.floor(1).floor <= exact + 1e-6
 
-    def test_the_gate_to_paste_is_read(self, tmp_path):
-        runs = runs_of(self.SCORES, hdi_prob=0.9)
+    @pytest.mark.parametrize("hdi_prob", [0.9, 0.99])
+    def test_the_gate_to_paste_is_read(self, tmp_path, hdi_prob):
+        runs = runs_of(self.SCORES, hdi_prob=hdi_prob)
         text = "\n".join(["gates:", *runs.gate(5, "new/*.json", {"columns": '{"value": "acc"}'})])
         (tmp_path / "bayesf1.yaml").write_text(text)
         (gate,) = load_gates(tmp_path / "bayesf1.yaml", tmp_path)
         assert (gate.demand.arguments["floor"], gate.demand.arguments["run_sd"]) == (runs.floor(5).floor, runs.sd)
-        assert gate.demand.arguments["hdi_prob"] == 0.9
+        assert gate.demand.arguments["hdi_prob"] == hdi_prob
         assert yaml.safe_load(text)["gates"]["no-drop"]["columns"] == {"value": "acc"}
         assert text.splitlines()[1].startswith("  # 8 runs of the unchanged system scored 0.895 to 0.920, 0.907 on")
 
@@ -149,7 +150,8 @@ class TestFloor:
     def test_scores_are_those_of_the_same_examples(self):
         rng = np.random.default_rng(0)
         sides = {f"run {number}": predictions(rng) for number in range(4)}
-        runs = RunScores.of(sides, measure="accuracy")
+        runs = RunScores.of(sides, 0.05, measure="accuracy", hdi_prob=0.8)
+        assert (runs.false_alarms, runs.hdi_prob, runs.n_samples, runs.lowest) == (0.05, 0.8, 200, 0)
         assert runs.scores == tuple(float(np.trace(side.counts)) / 200 for side in sides.values())
         for name, counts in (
             ("another", [[60, 40, 0], [0, 0, 0], [10, 90, 1]]),

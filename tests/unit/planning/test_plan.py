@@ -2,9 +2,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError, PairedCounts, plan
-from tests.unit.planning.populations import CLASSES
 
-ASSUMED = {"shares": CLASSES, "accuracy": 0.85, "agreement": 0.95, "rope": 0.01}
+ASSUMED = {"shares": {"ham": 0.6, "spam": 0.3, "eggs": 0.1}, "accuracy": 0.85, "agreement": 0.95, "rope": 0.01}
 BINARY = {**ASSUMED, "shares": {"ham": 0.7, "spam": 0.3}, "measure": "f1[spam]", "loss": 0.05}
 
 
@@ -17,12 +16,16 @@ class TestPlan:
     def test_the_figures_of_the_gate_are_kept(self, quick):
         assert (quick.measure, quick.rope, quick.hdi_prob, quick.loss) == ("f1_macro", (-0.01, 0.01), 0.95, 0.02)
         assert quick.n_pilot == 0
+        assert f"{2 * quick.designs[-1].needed[0].n_examples:,} labels" in quick.headline
         assert repr(quick) == f"<Plan f1_macro loss=0.02 n={quick.designs[0].needed[0].n_examples}>"
 
     def test_a_loss_that_the_rarest_class_cannot_have_is_left_out(self):
         assumed = {"shares": {"a": 0.97, "b": 0.03}, "accuracy": 0.7, "agreement": 0.6, "measure": "accuracy"}
         needed = plan(**assumed, rope=0.01, loss=0.1).designs[0].needed[0]
         assert needed.n_of_one_class is None
+
+    def test_the_loss_to_find_is_twice_what_is_allowed(self):
+        assert plan(**{**ASSUMED, "rope": (-0.01, 0.03)}).loss == 0.02
 
     def test_a_loss_is_new_errors_on_top(self):
         found = plan(**{**BINARY, "agreement": 0.995})

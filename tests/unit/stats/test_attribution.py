@@ -3,7 +3,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.choices import Model
-from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.data.outcomes import CommonShares, Experiment, OutcomeTable
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.stats.attribution import CellChanges, contributions
 
@@ -78,24 +78,31 @@ class TestContributions:
         assert found.change == pytest.approx(scored(measure, CANDIDATE) - scored(measure, BASELINE))
         assert found.rest == pytest.approx(0, abs=1e-12)
 
+    @pytest.mark.parametrize("shares", [None, (0.2, 0.3, 0.5)], ids=["as tested", "stated"])
     @pytest.mark.parametrize("measure", [*OF_CLASSES[:6], "f1[b]"])
-    def test_of_pairs_each_example_takes_the_baselines_answer(self, measure):
+    def test_of_pairs_each_example_takes_the_baselines_answer(self, measure, shares):
         rng = np.random.default_rng(0)
         true = rng.choice(3, 200, p=[0.6, 0.3, 0.1])
         said = [np.where(rng.random(200) < 0.7, true, rng.integers(0, 3, 200)) for _ in range(2)]
-        score = parse_measure(measure, LABELS)
-        found = contributions(Experiment(Model.PAIRED, (OutcomeTable.tally(3, true, *said),)), score)
+        score, table = parse_measure(measure, LABELS), OutcomeTable.tally(3, true, *said)
+        stated = None if shares is None else CommonShares(shares=tuple(enumerate(shares)))
+        found = contributions(Experiment(Model.PAIRED, (table,), population=stated), score)
+        weight = np.ones(3) if shares is None else shares / np.bincount(true)
 
-        def matrix(predicted):
-            return np.bincount(3 * true + predicted, minlength=9).reshape(3, 3)
+        def lost_by(changed):
+            """Return what the candidate's score has more than with the baseline's answers there."""
+            answers = (said[1], np.where(changed, said[0], said[1]))
+            counts = (np.bincount(3 * true + each, minlength=9).reshape(3, 3) for each in answers)
+            joints = (Joint.observed(side(weight[:, None] * each), score.detail) for each in counts)
+            after, undone = (float(score(each)) for each in joints)
+            return after - undone
 
         error = np.where(said[1] == true, said[0], said[1])
         for row, column, part in zip(found.true, found.predicted, found.parts, strict=True):
-            undone = np.where((true == row) & (error == column), said[0], said[1])
-            assert part == pytest.approx(scored(measure, matrix(said[1])) - scored(measure, matrix(undone)), abs=1e-12)
+            assert part == pytest.approx(lost_by((true == row) & (error == column)), abs=1e-12)
         for label, part in enumerate(found.classes):
-            undone = np.where(true == label, said[0], said[1])
-            assert part == pytest.approx(scored(measure, matrix(said[1])) - scored(measure, matrix(undone)), abs=1e-12)
+            assert part == pytest.approx(lost_by(true == label), abs=1e-12)
+        assert (found.change, found.rest) == pytest.approx((lost_by(true >= 0), 0), abs=1e-12)
 
     def test_a_functions_whole_matrix_is_undone(self):
         def root_of_diagonal(p):

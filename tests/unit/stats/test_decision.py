@@ -28,6 +28,10 @@ def test_a_rope_is_taken_as_it_is():
     assert Rope.of(rope) is rope
 
 
+def test_what_is_allowed_is_the_loss_or_else_the_gain():
+    assert [Rope(*ends).allowed for ends in ((-0.01, 0.02), (0, 0.02), (-0.03, 0))] == [0.01, 0.02, 0.03]
+
+
 def test_errors_name_the_argument():
     with pytest.raises(InputError) as caught:
         Rope.of((0.02, -0.02), where="gates[0].rope")

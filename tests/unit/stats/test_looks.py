@@ -50,3 +50,9 @@ class TestLookSchedule:
     def test_a_look_is_judged_by_its_share_of_the_plan(self):
         found = 1 - LookSchedule(4, 1000).prob_at(250, 0.9)
         assert found == pytest.approx(1 - hdi_prob_at_look(4, 0.25, 0.9), rel=0.005)  # three digits of it are kept
+
+    def test_looks_beyond_the_plan_are_named(self):
+        schedule = LookSchedule(4, 1_000)
+        notes = [schedule.note(n, 0.99) for n in (250, 1_000, 1_001)]
+        assert ["beyond the plan" in note for note in notes] == [False, False, True]
+        assert "250 of 1,000" in notes[0]

@@ -20,7 +20,14 @@ from pytest_bayesf1.stats.posterior import (
 
 TENTH = Rope(-0.1, 0.1)
 N = 20_000
-NORMAL = stats.norm.ppf((np.arange(N) + 0.5) / N)
+
+
+def quantiles(distribution):
+    """Draws without noise: the middle quantiles of N equal slices."""
+    return distribution.ppf((np.arange(N) + 0.5) / N)
+
+
+NORMAL, SHIFTED = quantiles(stats.norm), quantiles(stats.norm(0.3, 2))
 
 
 def factor_inside(posterior, prior, rope):
@@ -138,9 +145,6 @@ class TestDensity:
         assert np.unique(digits).size > 50
 
 
-SHIFTED = stats.norm(0.3, 2).ppf((np.arange(20_000) + 0.5) / 20_000)
-
-
 class TestDraws:
     def test_their_order_leaves_them_alone(self):
         values = np.random.default_rng(0).permutation(SHIFTED)
@@ -167,11 +171,6 @@ class TestDraws:
             np.array([getattr(each, name)(-1.0, 0.5) for each in many]) for name in ("shares", "shares_mcse")
         )
         assert errors.mean(axis=0) == pytest.approx(found.std(axis=0, ddof=1), rel=0.2)
-
-
-def quantiles(distribution, n=N):
-    """Draws without noise: the middle quantiles of n equal slices."""
-    return distribution.ppf((np.arange(n) + 0.5) / n)
 
 
 def narrowest(distribution, prob):
@@ -236,8 +235,7 @@ UNEVEN = Rope(-0.01, 0.02)
 
 def normal(mean, std):
     """Draws of a normal distribution without noise, in random order."""
-    draws = stats.norm(mean, std).ppf((np.arange(N) + 0.5) / N)
-    return np.random.default_rng(0).permutation(draws)
+    return np.random.default_rng(0).permutation(quantiles(stats.norm(mean, std)))
 
 
 class TestSummary:

@@ -83,8 +83,9 @@ class TestPower:
 
     def test_the_smallest_test_set_has_the_power_and_one_example_less_has_not(self):
         for wanted in (0.5, 0.8, 0.9):
-            n = power().examples_to_fail(wanted)
-            assert power().rates(n).much_worse >= wanted > power().rates(n - 1).much_worse
+            found = power(width=0.4)
+            n = found.examples_to_fail(wanted)
+            assert found.rates(n).much_worse >= wanted > found.rates(n - 1).much_worse
 
     @pytest.mark.parametrize("delta", [-0.01, 0.0, 0.02])
     def test_no_number_of_examples_fails_what_is_allowed(self, delta):
