@@ -92,6 +92,7 @@ def test_examples_of_a_cluster_that_are_alike_count_as_one():
     )
     assert clustered.std() == pytest.approx(once.std(), rel=0.05)
     assert alone.std() < 0.65 * once.std()
+    assert thrice.favour() == pytest.approx(grades.favour())
 
 
 def test_whether_it_treats_both_sides_alike_is_students_test_of_its_errors():

@@ -3,6 +3,7 @@ import pytest
 from scipy import integrate
 from scipy.special import gammaln
 
+from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.hyperparameters import (
     EtaPosterior,
@@ -11,7 +12,9 @@ from pytest_bayesf1.engines.hyperparameters import (
     attraction,
     eta_weights,
     group_weights,
+    nested_weights,
 )
+from pytest_bayesf1.priors import NestedGroups
 
 
 class TestAttraction:
@@ -94,6 +97,18 @@ class TestEtaWeights:
         for group, mass in enumerate(kappa * found / found.sum()):
             tables = sum(mass / (mass + before) for n in counts[:, group].tolist() for before in range(n))
             assert found[group] == pytest.approx(0.5 + tables, rel=1e-3)
+
+    def test_copies_within_a_cluster_tell_as_much_as_one_example(self):
+        rng, true = np.random.default_rng(4), np.arange(60) % 3
+        said = [np.where(rng.random(60) < right, true, (true + 1) % 3) for right in (0.9, 0.7)]
+        copied = [np.repeat(each, 3) for each in (true, *said)]
+        tables = (
+            PairedCounts.from_predictions(true, *said).table,
+            PairedCounts.from_predictions(*copied, clusters=np.repeat(np.arange(60), 3)).table,
+        )
+        assert tables[1].design_effect == pytest.approx(3)
+        once, thrice = (nested_weights(each, NestedGroups()) for each in tables)
+        np.testing.assert_allclose(thrice, once)
 
 
 @pytest.mark.parametrize(("counts", "tilt"), [((5, 3), 1.0), ((40, 1, 1), 20.0), ((2,), 0.0)])
