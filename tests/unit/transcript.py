@@ -48,12 +48,16 @@ class Transcript:
         printed = re.sub(r"\b\d+\.\d{10,}(e-\d+)?\b", lambda number: f"{float(number[0]):.6g}", printed)
         self.text += f"$ {command}\n{printed.replace(str(self.folder), '~')}{end}\n"
 
-    def bayesf1(self, command):
-        """Run the command with these words."""
+    def run(self, command):
+        """Run the command with these words, and show nothing."""
         places = {"env": {"COLUMNS": "120"}, "prog_name": "bayesf1"}
         with warnings.catch_warnings():
             warnings.simplefilter("default")
-            done = CliRunner().invoke(main, shlex.split(command), catch_exceptions=False, **places)
+            return CliRunner().invoke(main, shlex.split(command), catch_exceptions=False, **places)
+
+    def bayesf1(self, command):
+        """Run the command with these words."""
+        done = self.run(command)
         self.show(f"bayesf1 {command}", done.output, done.exit_code)
 
     def pytest(self, options=""):
