@@ -7,7 +7,7 @@ from importlib.util import find_spec
 import pytest
 
 OPTIONAL = (
-    *("cmarkgfm", "duckdb", "github", "ibis", "latex2mathml", "mkdocs", "pandas", "playwright", "polars"),
+    *("cmarkgfm", "duckdb", "github", "ibis", "pandas", "playwright", "polars"),
     *("pyarrow", "pyspark", "requests", "sklearn"),
 )
 """Libraries that the extra `dev-core` leaves out."""

@@ -24,7 +24,7 @@ import pytest_bayesf1
 from docs import figures, lesson
 from docs.generated import pages as generated_pages
 from docs.generated import written
-from docs.site import outward, schema_page
+from docs.site import schema_page
 from docs.site.first import shown_test
 from docs.site.samples import ROOT
 from pytest_bayesf1 import ClassSharesWarning, ConfusionMatrix, PairedCounts, Prior, Ranking, compare
@@ -538,36 +538,13 @@ def test_every_message_that_is_explained_exists():
     assert [message for message in messages if message not in code] == []
 
 
-class TestSite:
-    """What is made while the site is built: links to the repository, formulas, report.json's page, the gallery."""
-
-    def test_links_out_of_the_documentation_lead_to_the_repository(self):
-        text = "[a](../../examples/entities) [b](scores.md) [c](../how-to/floors.md#x) [d](https://x.org) [e](#here)"
-        led = outward.links(text, "explanation/models.md")
-        assert re.findall(r"\]\((.*?)\)", led) == [
-            f"{outward.REPOSITORY}/examples/entities",
-            "scores.md",
-            "../how-to/floors.md#x",
-            "https://x.org",
-            "#here",
-        ]
-
-    def test_the_page_of_the_report_links_every_kind_to_its_table(self):
-        page = schema_page.page()
-        titles = {title.lower() for title in re.findall(r"^## (\w+)$", page, flags=re.MULTILINE)}
-        assert set(re.findall(r"\]\(#(\w+)\)", page)) <= titles
-        assert re.search(r"^\| `verdict` \| `failed`, .* \| Of the whole run", page, flags=re.MULTILINE)
-        assert re.search(r"^\| `counts` \| \[Verdicts\]\(#verdicts\) \|", page, flags=re.MULTILINE)
-        assert re.search(r"^\| `changes` \| \[ReportedChanges\]\(#reportedchanges\)\? \|", page, flags=re.MULTILINE)
-
-    def test_formulas_are_mathml(self):
-        mathml = pytest.importorskip("docs.site.mathml", reason="needs the extra `docs`", exc_type=ImportError)
-        html = r'<p><span class="arithmatex">\(a &lt; \frac12\)</span></p><div class="arithmatex">\[\sum_i x_i\]</div>'
-        written = mathml.written(html)
-        assert "arithmatex" not in written
-        assert "<mfrac>" in written
-        assert "&#x0003C;" in written or "&lt;" in written
-        assert 'display="block"' in written
+def test_the_page_of_the_report_links_every_kind_to_its_table():
+    page = schema_page.page()
+    titles = {title.lower() for title in re.findall(r"^## (\w+)$", page, flags=re.MULTILINE)}
+    assert set(re.findall(r"\]\(#(\w+)\)", page)) <= titles
+    assert re.search(r"^\| `verdict` \| `failed`, .* \| Of the whole run", page, flags=re.MULTILINE)
+    assert re.search(r"^\| `counts` \| \[Verdicts\]\(#verdicts\) \|", page, flags=re.MULTILINE)
+    assert re.search(r"^\| `changes` \| \[ReportedChanges\]\(#reportedchanges\)\? \|", page, flags=re.MULTILINE)
 
 
 def f1_at(share, rows):
@@ -583,13 +560,12 @@ def test_the_two_changes_of_another_prevalence():
     assert told.groups() == (f"{100 * rose:.1f}", f"{-100 * fell:.1f}")
 
 
-class TestStatisticsPage:
-    def test_the_guide_prints_what_it_says(self, capsys):
-        text = text_of("how-to/class-shares.md")
-        code, printed = re.search(r"```python\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL).groups()
-        with pytest.warns(ClassSharesWarning, match="The share of vandal rose from 0.7% to 1.9%"):
-            exec(code, {})  # noqa: S102
-        assert capsys.readouterr().out == printed
+def test_the_guide_to_class_shares_prints_what_it_says(capsys):
+    text = text_of("how-to/class-shares.md")
+    code, printed = re.search(r"```python\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL).groups()
+    with pytest.warns(ClassSharesWarning, match="The share of vandal rose from 0.7% to 1.9%"):
+        exec(code, {})  # noqa: S102
+    assert capsys.readouterr().out == printed
 
 
 CASE_STUDY = " ".join(f"{text_of('explanation/case-study.md')} {text_of('../examples/editquality/README.md')}".split())
@@ -866,12 +842,9 @@ METHODS = {
 NAMED = PUBLIC | METHODS
 
 
-class TestPythonPages:
-    """What the pages of Python show of every name."""
-
-    @pytest.mark.parametrize("name", [name for name, value in NAMED.items() if not is_raised(value)])
-    def test_every_name_and_method_has_an_example(self, name):
-        assert ">>> " in NAMED[name].__doc__
+@pytest.mark.parametrize("name", [name for name, value in NAMED.items() if not is_raised(value)])
+def test_every_name_and_method_has_an_example(name):
+    assert ">>> " in NAMED[name].__doc__
 
 
 class TestExplanations:

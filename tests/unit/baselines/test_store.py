@@ -434,12 +434,6 @@ class TestStore:
         assert write(store, replaces=store.find("test_f1")) is None
         assert path.read_bytes() == before
 
-    def test_the_same_baseline_is_not_written_again(self, store):
-        path = write(store)
-        os.utime(path, (1, 1))
-        assert write(store, replaces=store.find("test_f1")) is None
-        assert path.stat().st_mtime == 1
-
     def test_a_baseline_that_moves_leaves_its_anchor_beside_it(self, store):
         write(store)
         assert store.anchor_of(store.find("test_f1")) is None
