@@ -115,6 +115,16 @@ class TestPriorPart:
         (part,) = prior_parts(table, group_mass(table, PRIORS[prior]), one_by_one=one_by_one).values()
         assert type(part) is kind
 
+    @pytest.mark.parametrize("prior", ["hierarchical", "nested", "uniform"])
+    def test_errors_of_each_row_are_multiplied_by_its_factor(self, prior):
+        rng, n = np.random.default_rng(2), 50
+        factor = rng.random((n, N_CLASSES))
+        for part in prior_parts(PAIRS, group_mass(PAIRS, PRIORS[prior]), one_by_one=False).values():
+            drawn = part.draw(np.full(n, 0.5), rng)
+            whole = (sums(drawn, PAIRS, each).reshape(n, 2, N_CLASSES, -1) for each in (None, factor))
+            plain, scaled = (each.sum(axis=3) for each in whole)  # which cells they are on is drawn anew
+            np.testing.assert_allclose(scaled, plain * factor[:, None])
+
     def test_all_is_on_one_cell_by_how_much_each_class_attracts(self):
         """Of two sides' errors in four classes: a row's mass, with its part of an example, and where it goes."""
         true, predicted = np.repeat([0, 1, 2, 3], 10), np.repeat([0, 1, 2, 3], 10)
