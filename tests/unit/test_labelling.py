@@ -324,7 +324,7 @@ def test_pools_that_are_none_are_refused(pool, tmp_path, content, found):
 @pytest.mark.parametrize(
     ("given", "found"),
     [
-        (("--show", "old"), "'old' would show predictions"),
+        *((("--show", name), f"{name!r} would show predictions") for name in ("old", "new")),
         (("--show", "text"), "Error: show: expected each column once, got 'text' 2 times"),
         *((("--show", name), f"each column once, got {name!r} 2 times") for name in ("id", "label")),
         (("--show", "nope"), "No column 'nope' to show"),
