@@ -196,11 +196,12 @@ class TestBaselineRef:
         candidate(GOOD)
         (pytester.path / "baseline.json").write_text(GOOD)
         pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=2)
-        repository.commit("good")
+        base = repository.commit("good")
         candidate(BAD)
         (pytester.path / "baseline.json").write_text(BAD)
         pytester.runpytest("--bayesf1-update=force").assert_outcomes(passed=2, warnings=1)
         repository.commit("bad")
+        return base
 
     def test_with_it_the_change_fails_and_is_named(self, pytester, runpytest, loosened, section, document):
         pytester.runpytest().assert_outcomes(passed=2)
@@ -209,6 +210,7 @@ class TestBaselineRef:
         told = f"2 baseline or gate files changed: {', '.join(changed)}. The base commit"
         assert told in " ".join(line.strip() for line in section(result))
         assert document()["changed"] == dict.fromkeys(changed, "base")
+        assert document()["run"]["base_commit"] == loosened
         assert told in (pytester.path / "out" / "report.html").read_text("utf-8")
         result = runpytest("--bayesf1-baseline-ref=HEAD", passed=2)
         result.stdout.no_fnmatch_line("*changed*")
