@@ -3,7 +3,6 @@
 import json
 import re
 import shlex
-import shutil
 from itertools import takewhile
 from pathlib import Path
 
@@ -207,7 +206,6 @@ class TestGateFile:
         assert "\nbaseline (baseline.json of the base commit), counts: expected" in text
 
 
-@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 class TestPullRequest:
     @pytest.fixture
     def repository(self, gate, pytester):

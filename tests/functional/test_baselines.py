@@ -1,5 +1,4 @@
 import json
-import shutil
 import subprocess
 
 import pytest
@@ -71,7 +70,6 @@ class TestAnchor:
         )
 
 
-@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 def test_branches_that_changed_different_lines_are_in_conflict_and_the_advice_works(
     pytester, runpytest, write_tests, baselines
 ):

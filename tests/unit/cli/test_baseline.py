@@ -34,11 +34,12 @@ class TestUpdate:
 
     def test_a_candidate_whose_loss_was_accepted_is_written(self, run, gates, folder, monkeypatch):
         monkeypatch.setenv("BAYESF1_CACHE", str(folder / "cache"))
-        gates(better="baseline: same.csv", much_worse="")
+        path = gates("much_worse")
+        wide = "  wide: {baseline: old.csv, candidate: much_worse.csv, rope: [0.2, wide]}\n"
+        path.write_text(path.read_text().replace("gates:\n", f"gates:\n{wide}"))
         run("gate", code=1)
         run("accept", "bayesf1.yaml::much_worse", "--reason", "half the size", code=0)
-        replaced = run("baseline", "update", code=0).stdout.splitlines()
-        assert replaced == ["replaced  better: same.csv", "replaced  much_worse: old.csv"]
+        assert run("baseline", "update", code=0).stdout == "replaced  wide, much_worse: old.csv\n"
 
     @pytest.mark.parametrize(
         ("command", "asked"), [("baseline update", ["--new"]), ("accept", ["x", "--reason", "half the size"])]
