@@ -67,6 +67,10 @@ class TestRank:
         with pytest.warns(WeakBaselineWarning, match=r"^d may be misread\. None of its answers is right"):
             assert rank(given, rope=0.02, n_draws=2_000)["d"].rank_hdi == (4, 4)
 
+    def test_systems_that_nothing_tells_apart_share_the_ranks(self):
+        ranking = rank(systems(), measure=lambda p: 0 * p[..., 0, 0] + 0.5, rope=0.02, n_draws=1_000)
+        assert [each.expected_rank for each in ranking.systems] == [2, 2, 2]
+
     def test_an_undefined_score_names_the_system(self):
         true, predicted = predictions(100, (0.6, 0.7, 0.8))
         predicted[1] = np.where(predicted[1] == 2, 0, predicted[1])

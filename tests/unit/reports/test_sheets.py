@@ -87,6 +87,8 @@ class TestHistories:
             (note,) = history_notes(shown)
             assert note.startswith(f"{mark} Another test set: compared ")
             assert words in note
+            in_all = replace(WORSE, total=replace(WORSE.total, new_test_set=new))
+            assert history_notes(history(in_all)) == [note]
 
     def test_what_is_wrong_is_told(self):
         shown = history(version(problem="expected a, got b"), version(problem="deleted"), shallow=True)
