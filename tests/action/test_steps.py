@@ -26,8 +26,8 @@ def project(tmp_path):
     git(folder, "init", "-q")
     (folder / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": GATE}}))
     for baseline, candidate in ((BASELINE, BASELINE), (WORSE, WORSE)):
-        (folder / "baseline.json").write_text(json.dumps(baseline))
-        (folder / "candidate.json").write_text(json.dumps(candidate))
+        (folder / "baseline.json").write_text(json.dumps({"counts": baseline}))
+        (folder / "candidate.json").write_text(json.dumps({"counts": candidate}))
         commit(folder)
     return folder
 
@@ -121,8 +121,8 @@ def test_without_the_base_the_candidate_passes(run):
 @pytest.mark.parametrize(("fail_on", "failed"), [("unaccepted", False), ("warned", True)])
 def test_what_the_job_fails_on_is_no_setting_of_the_project(run, project, fail_on, failed):
     (project / "pytest.ini").write_text("[pytest]\naddopts = -p no:warnings -W ignore\n")
-    (project / "baseline.json").write_text(json.dumps(BASELINE))
-    (project / "candidate.json").write_text(json.dumps(LEANING_WORSE))
+    (project / "baseline.json").write_text(json.dumps({"counts": BASELINE}))
+    (project / "candidate.json").write_text(json.dumps({"counts": LEANING_WORSE}))
     (project / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": GATE | {"rope": 0.02}}}))
     commit(project)
     job = run(baseline_ref="HEAD", fail_on=fail_on, comment="never")

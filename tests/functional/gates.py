@@ -10,7 +10,7 @@ DECISIONS = ("BASELINE", "MUCH_WORSE", "WORSE", "UNDECIDED", "EQUIVALENT", "BETT
 def write_matrices(folder):
     """Write every classifier of the module `classifiers` as ``NAME.json``."""
     for name in DECISIONS:
-        (folder / f"{name}.json").write_text(json.dumps(getattr(classifiers, name)))
+        (folder / f"{name}.json").write_text(json.dumps({"counts": getattr(classifiers, name)}))
 
 
 def write_gates(folder, file="bayesf1.yaml", **candidates):

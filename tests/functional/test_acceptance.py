@@ -17,7 +17,8 @@ TEST = """
     from pathlib import Path
 
     def test_gate(bayes_regression):
-        bayes_regression.check(json.loads(Path(__file__).with_name("candidate.json").read_text()), rope=0.02)
+        found = json.loads(Path(__file__).with_name("candidate.json").read_text())
+        bayes_regression.check(found["counts"], rope=0.02)
 """
 NAME = "test_spam.py::test_gate"
 STORED = "__bayesf1__/test_spam/test_gate.json"
@@ -33,7 +34,7 @@ def _cache(monkeypatch, tmp_path):
 @pytest.fixture
 def candidate(pytester):
     """Write the candidate's counts."""
-    return lambda counts: (pytester.path / "candidate.json").write_text(json.dumps(counts))
+    return lambda counts: (pytester.path / "candidate.json").write_text(json.dumps({"counts": counts}))
 
 
 @pytest.fixture
@@ -175,7 +176,7 @@ class TestLife:
 class TestGateFile:
     @pytest.fixture(autouse=True)
     def _gates(self, pytester, candidate):
-        (pytester.path / "baseline.json").write_text(json.dumps(BASELINE))
+        (pytester.path / "baseline.json").write_text(json.dumps({"counts": BASELINE}))
         write_gate(pytester.path, baseline="baseline.json", candidate="candidate.json", rope=0.02, per_class=True)
         candidate(MUCH_WORSE)
 
@@ -192,16 +193,16 @@ class TestGateFile:
 
     def test_files_of_the_base_commit_are_told_by_their_own_names(self, pytester, runpytest):
         (pytester.path / "baseline.json").rename(pytester.path / "v1.json")
-        (pytester.path / "baseline.json").write_text(json.dumps(MUCH_WORSE))
+        (pytester.path / "baseline.json").write_text(json.dumps({"counts": MUCH_WORSE}))
         write_gate(pytester.path, baseline="baseline.json", anchor="v1.json", candidate="candidate.json", rope=0.02)
         Committed.new(pytester.path).commit()
         result = runpytest("--bayesf1-baseline-ref=HEAD", failed=1)
         assert "since the anchor (v1.json)" in result.stdout.str()
 
     def test_a_damaged_file_of_the_base_commit_is_told_as_that(self, pytester):
-        (pytester.path / "baseline.json").write_text("[[1, 2], [3]]")
+        (pytester.path / "baseline.json").write_text('{"counts": [[1, 2], [3]]}')
         Committed.new(pytester.path).commit()
-        (pytester.path / "baseline.json").write_text(json.dumps(BASELINE))
+        (pytester.path / "baseline.json").write_text(json.dumps({"counts": BASELINE}))
         text = pytester.runpytest("--bayesf1-baseline-ref=HEAD").stdout.str()
         assert "\nbaseline (baseline.json of the base commit), counts: expected" in text
 

@@ -15,7 +15,7 @@ ANCHOR = FILE.replace(".json", ".anchor.json")
 
 def cells(n_right):
     half = n_right // 2
-    return json.dumps([[half, 5_000 - half], [5_000 - half, half]])
+    return json.dumps({"counts": [[half, 5_000 - half], [5_000 - half, half]]})
 
 
 class TestAnchor:
@@ -30,7 +30,7 @@ class TestAnchor:
         def run(step, *arguments):
             write_tests(f"""
                 def test_gate(bayes_regression):
-                    bayes_regression.check({cells(STEPS[step])}, measure="accuracy", rope=0.03)
+                    bayes_regression.check({cells(STEPS[step])}["counts"], measure="accuracy", rope=0.03)
             """)
             (pytester.path / "candidate.json").write_text(cells(STEPS[step]))
             return pytester.runpytest("-p", "no:randomly", "--bayesf1-budget=0.035", *arguments)
@@ -176,8 +176,8 @@ class TestBaselineNames:
         runpytest(passed=4)
 
 
-GOOD = "[[450, 50], [50, 450]]"
-BAD = "[[300, 200], [200, 300]]"
+GOOD = '{"counts": [[450, 50], [50, 450]]}'
+BAD = '{"counts": [[300, 200], [200, 300]]}'
 
 
 class TestBaselineRef:
@@ -186,7 +186,7 @@ class TestBaselineRef:
         """A project whose change makes the candidate worse, and the baselines too."""
 
         def candidate(counts):
-            write_tests(f"def test_gate(bayes_regression): bayes_regression.check({counts}, rope=0.01)")
+            write_tests(f"def test_gate(bayes_regression): bayes_regression.check({counts}['counts'], rope=0.01)")
             (pytester.path / "candidate.json").write_text(counts)
 
         repository = Committed.new(pytester.path)
@@ -217,7 +217,7 @@ class TestBaselineRef:
         self, pytester, runpytest, write_tests, document
     ):
         repository = Committed.new(pytester.path)
-        write_tests(f"def test_gate(bayes_regression): bayes_regression.check({GOOD}, rope=0.01)")
+        write_tests(f"def test_gate(bayes_regression): bayes_regression.check({GOOD}['counts'], rope=0.01)")
         base = f"--bayesf1-baseline-ref={repository.commit('a test without its baseline')}"
         write_gate(pytester.path, baseline="baseline.json", candidate="candidate.json", rope=0.01)
         for name in ("baseline", "candidate"):

@@ -17,13 +17,13 @@ from tests.functional.classifiers import BASELINE, BETTER, MUCH_WORSE
 
 def test_the_command_tells_the_shell_how_gates_ended_and_a_pipe_no_more_than_that(pytester):
     for name, counts in {"old": BASELINE, "better": BETTER, "much_worse": MUCH_WORSE}.items():
-        (pytester.path / f"{name}.csv").write_text("".join(f"{a},{b}\n" for a, b in counts))
+        (pytester.path / f"{name}.json").write_text(json.dumps({"counts": counts}))
     gates = """
         defaults: {rope: 0.02}
         gates:
-          better: {baseline: old.csv, candidate: better.csv}
-          worse: {baseline: old.csv, candidate: much_worse.csv, per_class: true}
-          new: {baseline: no.csv, candidate: better.csv}
+          better: {baseline: old.json, candidate: better.json}
+          worse: {baseline: old.json, candidate: much_worse.json, per_class: true}
+          new: {baseline: no.json, candidate: better.json}
     """
     pytester.makefile(".yaml", bayesf1=gates)
     command = (sys.executable, "-c", "from pytest_bayesf1.cli.main import main; main()")

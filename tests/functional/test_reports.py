@@ -114,10 +114,10 @@ class TestReportOption:
     @pytest.mark.one_of_many
     def test_a_path_that_ends_in_json_takes_the_json_alone(self, pytester, monkeypatch, way):
         monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # other plugins import what they like
-        for name in ("counts.csv", "same.csv"):
-            pytester.path.joinpath(name).write_text("48,2\n3,47\n")
+        for name in ("counts.json", "same.json"):
+            pytester.path.joinpath(name).write_text('{"counts": [[48, 2], [3, 47]]}')
         pytester.path.joinpath("bayesf1.yaml").write_text(
-            "gates: {spam: {baseline: counts.csv, candidate: same.csv, rope: [0.2, wide], measure: accuracy}}"
+            "gates: {spam: {baseline: counts.json, candidate: same.json, rope: [0.2, wide], measure: accuracy}}"
         )
         said = {"option": "--bayesf1-report=out/night.json", "ini": "-obayesf1_report=out/night.json"}
         called = ["-c", _RUN_AND_LIST, "gate", "--report=out/night.json"]

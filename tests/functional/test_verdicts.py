@@ -14,9 +14,9 @@ pytestmark = pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning"
 
 
 def test_an_underpowered_gate_of_a_file_is_named_and_can_be_silenced_by_its_name(pytester):
-    few = "30,10\n8,32\n"
-    pytester.makefile(".csv", few=few, same=few)
-    pytester.makefile(".yaml", bayesf1="gates:\n  mail: {baseline: few.csv, candidate: same.csv, rope: 0.01}")
+    few = '{"counts": [[30, 10], [8, 32]]}'
+    pytester.makefile(".json", few=few, same=few)
+    pytester.makefile(".yaml", bayesf1="gates:\n  mail: {baseline: few.json, candidate: same.json, rope: 0.01}")
     result = pytester.runpytest("-n0")
     result.stdout.fnmatch_lines(["*bayesf1.yaml:2: UnderpoweredGateWarning: mail: With 80 examples this gate catches*"])
     silenced = pytester.runpytest("-n0", "-W", "ignore:mail:pytest_bayesf1.UnderpoweredGateWarning")

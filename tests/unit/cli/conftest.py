@@ -1,5 +1,7 @@
 """Each test of the command line runs in a folder of its own, with two classifiers in files."""
 
+import json
+
 import pytest
 from click.testing import CliRunner
 
@@ -21,7 +23,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("CI", raising=False)
     for name, counts in FILES.items():
-        (tmp_path / f"{name}.csv").write_text("".join(f"{a},{b}\n" for a, b in counts))
+        (tmp_path / f"{name}.json").write_text(json.dumps({"counts": counts}))
     return tmp_path
 
 
@@ -46,8 +48,8 @@ def gates(folder):
         for name in (*names, *settings):
             more = settings.get(name, "")
             candidate = name if name in FILES else "better"
-            baseline = "" if "baseline:" in more else "baseline: old.csv, "
-            lines.append(f"  {name}: {{{baseline}candidate: {candidate}.csv{more and ', '}{more}}}")
+            baseline = "" if "baseline:" in more else "baseline: old.json, "
+            lines.append(f"  {name}: {{{baseline}candidate: {candidate}.json{more and ', '}{more}}}")
         path = folder / "bayesf1.yaml"
         path.write_text("\n".join(lines) + "\n")
         return path

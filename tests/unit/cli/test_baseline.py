@@ -15,51 +15,51 @@ FILE_OF_TEST = "__bayesf1__/test_spam/test_f1.json"
 
 class TestUpdate:
     def test_what_becomes_of_baselines(self, run, gates, folder):
-        gates("same", "better", x="baseline: new/x.csv", y="baseline: same.csv")
-        assert run("baseline", "update", "--gate", "same").stdout == "kept      same: old.csv\n"
-        assert run("baseline", "update", "--gate", "x").stdout == "created   x: new/x.csv\n"
-        assert run("baseline", "update", "--gate", "y").stdout == "replaced  y: same.csv\n"
-        assert Path("new/x.csv").read_text() == Path("same.csv").read_text() == Path("better.csv").read_text()
+        gates("same", "better", x="baseline: new/x.json", y="baseline: same.json")
+        assert run("baseline", "update", "--gate", "same").stdout == "kept      same: old.json\n"
+        assert run("baseline", "update", "--gate", "x").stdout == "created   x: new/x.json\n"
+        assert run("baseline", "update", "--gate", "y").stdout == "replaced  y: same.json\n"
+        assert Path("new/x.json").read_text() == Path("same.json").read_text() == Path("better.json").read_text()
 
     def test_a_significantly_worse_candidate_is_refused_unless_forced(self, run, gates):
         gates("much_worse")
         shown = run("baseline", "update", code=1)
         refused, why = shown.stdout.splitlines()
-        assert refused == "refused   much_worse: old.csv"
+        assert refused == "refused   much_worse: old.json"
         assert why.endswith("To write it all the same, pass --force.")
-        assert Path("old.csv").read_text() == Path("same.csv").read_text()
+        assert Path("old.json").read_text() == Path("same.json").read_text()
         shown = run("baseline", "update", "--force", code=0)
-        assert shown.stdout == "replaced  much_worse: old.csv\n"
-        assert Path("old.csv").read_text() == Path("much_worse.csv").read_text()
+        assert shown.stdout == "replaced  much_worse: old.json\n"
+        assert Path("old.json").read_text() == Path("much_worse.json").read_text()
 
     def test_a_candidate_whose_loss_was_accepted_is_written(self, run, gates, folder, monkeypatch):
         monkeypatch.setenv("BAYESF1_CACHE", str(folder / "cache"))
         path = gates("much_worse")
-        wide = "  wide: {baseline: old.csv, candidate: much_worse.csv, rope: [0.2, wide]}\n"
+        wide = "  wide: {baseline: old.json, candidate: much_worse.json, rope: [0.2, wide]}\n"
         path.write_text(path.read_text().replace("gates:\n", f"gates:\n{wide}"))
         run("gate", code=1)
         run("accept", "bayesf1.yaml::much_worse", "--reason", "half the size", code=0)
-        assert run("baseline", "update", code=0).stdout == "replaced  wide, much_worse: old.csv\n"
+        assert run("baseline", "update", code=0).stdout == "replaced  wide, much_worse: old.json\n"
 
     @pytest.mark.parametrize(
         ("command", "asked"), [("baseline update", ["--new"]), ("accept", ["x", "--reason", "half the size"])]
     )
     def test_nothing_is_written_in_ci(self, run, gates, monkeypatch, command, asked):
-        gates(x="baseline: x.csv")
+        gates(x="baseline: x.json")
         monkeypatch.setenv("CI", "true")
         shown = run(*command.split(), *asked, code=2)
         problem = "No one reviews or commits what a run writes in CI (CI=true). Run it on your own machine"
         assert shown.stderr.startswith(f"Error: bayesf1 {command}: {problem}")
-        assert not Path("x.csv").exists()
+        assert not Path("x.json").exists()
 
     def test_an_error_in_one_gate_stops_no_other(self, run, gates):
-        Path("damaged.csv").write_text("1,2\n3\n")
-        gates(a="baseline: damaged.csv", b="baseline: b.json", x="baseline: x.csv")
+        Path("damaged.json").write_text("[1,")
+        gates(a="baseline: damaged.json", b="baseline: b.csv", x="baseline: x.json")
         shown = run("baseline", "update", code=2)
-        lines = ["error     a: damaged.csv", "error     b: b.json", "created   x: x.csv"]
+        lines = ["error     a: damaged.json", "error     b: b.csv", "created   x: x.json"]
         assert shown.stdout.splitlines() == lines
         assert shown.stderr.count("Error: ") == 2
-        assert Path("damaged.csv").read_text() == "1,2\n3\n"
+        assert Path("damaged.json").read_text() == "[1,"
 
 
 def test_all_losses_of_tests_are_accepted_unless_one_of_them_did_not_fail(run, folder, monkeypatch):

@@ -40,16 +40,16 @@ class TestChanges:
 
 class TestCompare:
     def test_json_for_machines_is_all_that_is_written(self, run, folder):
-        shown = run("compare", "old.csv", "much_worse.csv", "--rope", "0.02", "--json", "--report", "out", code=1)
+        shown = run("compare", "old.json", "much_worse.json", "--rope", "0.02", "--json", "--report", "out", code=1)
         assert shown.stdout_bytes == (folder / "out" / "report.json").read_bytes()
         assert shown.stderr == ""
-        run("compare", "old.csv", "much_worse.csv", "--rope", "0.02", "--report", "for people", code=1)
+        run("compare", "old.json", "much_worse.json", "--rope", "0.02", "--report", "for people", code=1)
         assert shown.stdout_bytes == (folder / "for people" / "report.json").read_bytes()
 
     @pytest.mark.slow
     def test_a_report_that_cannot_be_written_leaves_the_answer(self, run, folder):
         (folder / "out" / "report.md").mkdir(parents=True)
-        shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--report", "out", "--json", code=5)
+        shown = run("compare", "old.json", "better.json", "--rope", "0.02", "--report", "out", "--json", code=5)
         assert shown.stderr == "Error: out/report.md: a directory is in the way\n"
         assert json.loads(shown.stdout)["verdict"] == "passed"
         assert [path.name for path in (folder / "out").iterdir()] == ["report.md"]
@@ -79,7 +79,7 @@ class TestCompare:
 
 class TestCheck:
     def test_reports_show_it_like_any_gate(self, run, folder):
-        shown = run("check", "old.csv", "--floor", "0.95", "--json", "--report", "out")
+        shown = run("check", "old.json", "--floor", "0.95", "--json", "--report", "out")
         (entry,) = json.loads(shown.stdout)["entries"]
         assert (entry["kind"], entry["policy"], entry["gate"]) == ("estimate", "at_least", "floor 0.95")
         assert (entry["verdict"], entry["floor"], entry["run_sd"]) == ("failed", 0.95, None)
@@ -147,9 +147,9 @@ class TestGate:
         shown = run("gate")
         (line,) = shown.stderr.splitlines()
         assert line.startswith("bayesf1.yaml:4: WideRopeWarning: The rope 0.4 means that you allow 40 points")
-        shown = run("compare", "old.csv", "same.csv", "--rope", "0.4")
+        shown = run("compare", "old.json", "same.json", "--rope", "0.4")
         assert shown.stderr.startswith("WideRopeWarning: The rope 0.4 means that")
-        assert run("compare", "old.csv", "same.csv", "--rope", "0.5,wide").stderr == ""
+        assert run("compare", "old.json", "same.json", "--rope", "0.5,wide").stderr == ""
         assert "WideRopeWarning: The rope 0.4" in run("baseline", "update", "--gate", "better").stderr
 
     def test_a_bug_of_one_gate_is_told_and_keeps_no_other_from_its_answer(self, run, gates, monkeypatch):
@@ -179,7 +179,7 @@ class TestGate:
         assert "bayesf1.yaml" not in only
 
     def test_without_a_gate_file_those_below_count(self, run, gates, folder):
-        text = gates("same").read_text().replace("{baseline: old.csv", "{baseline: ../old.csv")
+        text = gates("same").read_text().replace("{baseline: old.json", "{baseline: ../old.json")
         text = text.replace("candidate: ", "candidate: ../")
         (folder / "bayesf1.yaml").unlink()
         for name in ("tickets", "spam"):
@@ -215,7 +215,7 @@ class TestGate:
         path = gates("worse")
         (line,) = [line for line in path.read_text().splitlines() if "worse:" in line]
         lines = [line.replace("worse:", f"worse{n}:") for n in range(3)]
-        lines.append(line.replace("worse:", "last:").replace("worse.csv", "much_worse.csv"))
+        lines.append(line.replace("worse:", "last:").replace("worse.json", "much_worse.json"))
         for n_gates, gravest, advised in ((3, ["worse0", "worse1", "worse2"], 0), (4, ["last", "worse0", "worse1"], 1)):
             path.write_text("\n".join(["defaults: {rope: 0.02}", "gates:", *lines[:n_gates]]))
             in_order = ["worse0", "worse1", "worse2", "last"][:n_gates]
@@ -263,7 +263,7 @@ class TestGate:
         path = gates("same", "better")
         (folder / "bayesf1-2.yaml").write_text(path.read_text())
         assert codes(run, "--update-manifest") == 0
-        (folder / "old.csv").unlink()
+        (folder / "old.json").unlink()
         gates("better")
         assert codes(run, path, "--update-manifest") == 4
         assert [*listed(folder)] == ["bayesf1-2.yaml::better", "bayesf1-2.yaml::same", "bayesf1.yaml::better"]
@@ -445,7 +445,7 @@ class TestRuns:
         assert 'fail_on: Several tasks need "<<", not "unproven"' in shown.stderr
 
 
-COMPARED = "compare old.csv better.csv"
+COMPARED = "compare old.json better.json"
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,7 @@ class TestInit:
 
     def test_where_there_is_nothing_to_propose_each_file_says_what_it_lacks(self, run, folder):
         write_predictions(folder / "only.csv", 20)
-        (folder / "counts.csv").write_text("9,1\n2,8\n")
+        (folder / "counts.json").write_text('{"counts": [[9, 1], [2, 8]]}')
         (folder / "named.csv").write_text("id,said\n1,b\n2,b\n")
         (folder / "pool.labelling.json").write_text("{")
         for name in ("lm-eval-teams.jsonl", "inspect-first.json"):
@@ -181,7 +181,7 @@ class TestInit:
         assert told["only.csv"] == "it takes two files of one name, or two logs of one task, not 1 of 'only.csv'"
         assert "found columns 'id', 'said'" in told["named.csv"]
         assert "Nearest came only.csv" in shown.stderr
-        assert told["counts.csv"] == "There are counts, not predictions of examples"
+        assert told["counts.json"] == "There are counts, not predictions of examples"
         assert "several grades for an answer" in told["lm-eval-teams.jsonl"]
         assert "6 of 12 are duplicate" in told["inspect-first.json"]
         assert "pool.labelling.json" in told

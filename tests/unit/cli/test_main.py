@@ -93,7 +93,7 @@ def test_what_ends_a_run_early_is_no_verdict(run, monkeypatch, error, told):
         raise error
 
     monkeypatch.setattr(answers, "evaluate", fail)
-    shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", code=5)
+    shown = run("compare", "old.json", "better.json", "--rope", "0.02", code=5)
     assert shown.stderr.endswith(told)
     assert shown.stdout == ""
     assert isinstance(error, ZeroDivisionError) or shown.stderr == told

@@ -1,3 +1,4 @@
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,13 +21,17 @@ from tests.unit.gates.runs import BASELINE, BETTER, MUCH_WORSE, OTHER_SET
 
 
 def written(path, counts):
-    path.write_text("".join(f"{a},{b}\n" for a, b in ConfusionMatrix(counts).counts.tolist()))
+    path.write_text(json.dumps({"counts": ConfusionMatrix(counts).counts.tolist()}))
     return path
 
 
 def predictions(path, *, wrong, n=400, ids=True, flipped=0):
-    rows = [f"{f'e{n - i},' if ids else ''}{(i < flipped) ^ i % 2},{i % 2 ^ (i < wrong)}" for i in range(n)]
-    path.write_text("\n".join([("id," if ids else "") + "y_true,y_pred", *rows]) + "\n")
+    columns = {
+        "y_true": [int((i < flipped) ^ i % 2) for i in range(n)],
+        "y_pred": [int(i % 2 ^ (i < wrong)) for i in range(n)],
+    }
+    named = {"id": [f"e{n - i}" for i in range(n)]} if ids else {}
+    path.write_text(json.dumps(named | columns))
     return path
 
 
@@ -69,7 +74,7 @@ class TestPromote:
     @pytest.fixture
     def gate(self, tmp_path):
         declared = Declared(name="spam", file=tmp_path / "bayesf1.yaml", line=2)
-        baseline, candidate = tmp_path / "baselines" / "spam.csv", written(tmp_path / "spam.csv", BETTER)
+        baseline, candidate = tmp_path / "baselines" / "spam.json", written(tmp_path / "spam.json", BETTER)
         source = FilePair(declared=declared, baseline=baseline, candidate=candidate)
         arguments = {"measure": "accuracy", "rope": 0.0125, "model": "auto", "n_draws": 2_000}
         return Gate(**vars(declared), source=source, demand=Demand.unless("<<", arguments))
@@ -147,21 +152,21 @@ class TestPromote:
 
     @pytest.mark.usefixtures("kept")
     def test_several_candidates_are_refused(self, gate, tmp_path):
-        other = changed(gate, name="other", candidate=written(tmp_path / "other.csv", BETTER))
+        other = changed(gate, name="other", candidate=written(tmp_path / "other.json", BETTER))
         told = refusal(gate, other, mode=Update.FORCE)
         found = f"{gate.source.candidate} of spam and {other.source.candidate} of other"
         assert told == f"other: candidate: Two candidates for {gate.source.baseline}: {found}. Choose with --gate."
-        linked = changed(other, candidate=tmp_path / "baselines" / ".." / "spam.csv")
+        linked = changed(other, candidate=tmp_path / "baselines" / ".." / "spam.json")
         assert promote([gate, linked]).outcome is Use.REPLACED
 
     @pytest.mark.parametrize(
         ("candidate", "other", "suffix"),
         [
-            ("spam.csv", "spam.json", ".csv"),
-            ("spam.csv.gz", "spam.csv", ".csv.gz"),
-            ("spam.csv", "spam.csv.gz", ".csv"),
-            ("model-1.2.csv", "a.csv", ""),
-            ("A.CSV", "a.csv", ""),
+            ("spam.json", "spam.csv", ".json"),
+            ("spam.json.gz", "spam.json", ".json.gz"),
+            ("spam.json", "spam.json.gz", ".json"),
+            ("model-1.2.json", "a.json", ""),
+            ("A.JSON", "a.json", ""),
         ],
     )
     @pytest.mark.parametrize("side", ["baseline", "anchor"])
@@ -177,14 +182,14 @@ class TestPromote:
     @pytest.mark.usefixtures("kept")
     @pytest.mark.parametrize("options", [{}, {"mode": Update.FORCE}])
     @pytest.mark.parametrize("damaged", ["baseline", "candidate"])
-    @pytest.mark.parametrize("content", ["1,2\n3\n", "", "y_true\na\n"])
+    @pytest.mark.parametrize("content", ["[1,", "", '{"y_true": ["a"]}'])
     def test_nothing_is_written_over_what_cannot_be_read(self, gate, options, damaged, content):
         getattr(gate.source, damaged).write_text(content)
         told = assert_untouched(gate, lambda: refusal(gate, **options))
         assert told.startswith(f"{damaged} ({getattr(gate.source, damaged)})")
 
     def test_a_candidate_that_is_missing_or_damaged_is_no_first_baseline(self, gate):
-        gate.source.candidate.write_text("1,2\n3\n")
+        gate.source.candidate.write_text("[1,")
         assert refusal(gate).startswith("candidate (")
         gate.source.candidate.unlink()
         assert refusal(gate).startswith(f"candidate ({gate.source.candidate}): file not found.")
@@ -202,16 +207,16 @@ class TestPromote:
                 promote([gate])
 
         assert_untouched(gate, attempt)
-        assert [path.name for path in gate.source.baseline.parent.iterdir()] == ["spam.csv"]
+        assert [path.name for path in gate.source.baseline.parent.iterdir()] == ["spam.json"]
 
     @pytest.fixture
     def anchored(self, gate):
         """A gate whose baseline has lost two points since the anchor."""
         for path, wrong in {"v1": 500, "baselines/spam": 600, "spam": 630}.items():
             (gate.file.parent / "baselines").mkdir(exist_ok=True)
-            predictions(gate.file.parent / f"{path}.csv", wrong=wrong, n=10_000)
+            predictions(gate.file.parent / f"{path}.json", wrong=wrong, n=10_000)
         return changed(
-            gate, anchor=gate.file.parent / "v1.csv", budget=0.01, arguments={**gate.demand.arguments, "rope": 0.03}
+            gate, anchor=gate.file.parent / "v1.json", budget=0.01, arguments={**gate.demand.arguments, "rope": 0.03}
         )
 
     @pytest.mark.parametrize("update", [Update.ANCHOR, Update.FORCE])
@@ -228,10 +233,10 @@ class TestPromote:
 
     @pytest.mark.usefixtures("kept")
     def test_other_labels_begin_anew_by_force(self, gate):
-        gate = changed(gate, anchor=gate.file.parent / "v1.csv")
+        gate = changed(gate, anchor=gate.file.parent / "v1.json")
         for path in (gate.source.baseline, gate.source.anchor):
-            path.write_text("5,1,0\n1,5,0\n0,1,5\n")
-        gate.source.candidate.write_text("5,1\n1,5\n")
+            written(path, [[5, 1, 0], [1, 5, 0], [0, 1, 5]])
+        written(gate.source.candidate, [[5, 1], [1, 5]])
         refusal(gate)
         assert moved(gate, Update.FORCE) == (Use.REPLACED, [True, True])
 
@@ -267,7 +272,7 @@ class TestPromote:
 
     @pytest.mark.parametrize("update", [Update.FORCE, Update.ANCHOR])
     def test_an_anchor_that_cannot_be_read_is_not_overwritten(self, anchored, update):
-        anchored.source.anchor.write_text("1,2\n3\n")
+        anchored.source.anchor.write_text("[1,")
         assert assert_untouched(anchored, lambda: refusal(anchored, mode=update)).startswith("anchor (")
 
     @pytest.mark.parametrize("side", ["baseline", "anchor"])

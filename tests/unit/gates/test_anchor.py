@@ -91,7 +91,7 @@ class TestSinceAnchor:
         def run(baseline=BASELINE, candidate=CANDIDATE, **settings):
             sides = {"v1.json": ANCHOR, "a.json": baseline, "b.json": candidate}
             for name, table in sides.items():
-                (tmp_path / name).write_text(json.dumps(table))
+                (tmp_path / name).write_text(json.dumps({"counts": table}))
             known = {"measure": "accuracy", "anchor": "v1.json", "budget": 0.01, **settings}
             text = one_gate(**{key: value for key, value in known.items() if value is not None})
             (gate,) = load_gates(gate_file(tmp_path, text), tmp_path)

@@ -323,7 +323,7 @@ class TestEvaluateSlices:
             result_of(tmp_path, *sides, slices=["language"])
 
     def test_matrices_have_no_slices(self, tmp_path):
-        matrix = [[50, 3], [4, 60]]
+        matrix = {"counts": [[50, 3], [4, 60]]}
         told = r"^baseline \(.*\): Counts have no slices: only predictions have$"
         with pytest.raises(InputError, match=told):
             result_of(tmp_path, matrix, matrix, slices=["language"])

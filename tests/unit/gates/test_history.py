@@ -216,9 +216,9 @@ class TestHistory:
     def test_class_shares_may_be_stated(self, repository):
         counts = [[[880, 20], [40, 60]], [[770, 30], [60, 140]]]
         for each in counts:
-            repository.commit(**{"spam.csv": "\n".join(",".join(map(str, row)) for row in each)})
+            repository.commit(**{"spam.json": json.dumps({"counts": each})})
         demands = replace(DEMANDS, measure="f1", prevalence=Prevalence.of("1=0.3"))
-        version = told(repository, demands, "spam.csv")[1]
+        version = told(repository, demands, "spam.json")[1]
         assert version.change.new_test_set.equal_shares
         require_change(version.change, run_comparison(*counts, measure="f1", rope=0.01, prevalence="1=0.3"))
 

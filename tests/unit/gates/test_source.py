@@ -134,8 +134,8 @@ CASES = {
         ["test_set: was 300 examples (…), is 200 examples (…)"],
     ),
     "independent: of counts": (
-        COUNTS, {"old.json": [[450, 50], [50, 350]], "new.json": [[440, 60], [60, 440]]},
-        {"new.json": [[440, 0], [0, 440]]}, ["test_set: was 1,000 examples (…), is 880 examples (…)"],
+        COUNTS, {"old.json": {"counts": [[450, 50], [50, 350]]}, "new.json": {"counts": [[440, 60], [60, 440]]}},
+        {"new.json": {"counts": [[440, 0], [0, 440]]}}, ["test_set: was 1,000 examples (…), is 880 examples (…)"],
     ),
     "independent: examples are added": (
         {**INDEPENDENT, "looks": 2, "planned_examples": 900},
