@@ -3,7 +3,7 @@ from unicodedata import category
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pytest_bayesf1.comparison.compare import run_comparison
@@ -141,6 +141,7 @@ class TestAmounts:
         assert rope_width(rope, POINTS) == written
 
     @given(ends=st.tuples(ENDS, ENDS), half_width=st.sampled_from([0.005, 0.01, 0.02]))
+    @example(ends=(-0.08, -0.01993), half_width=0.02)  # beside the ROPE
     def test_what_is_written_lies_where_the_interval_does(self, ends, half_width):
         interval = min(ends), max(ends)
         amounts = Amounts(POINTS, interval, (-half_width, half_width))
