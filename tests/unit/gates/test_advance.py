@@ -291,13 +291,6 @@ class TestPromote:
         told = refusal(both)
         assert "becomes this one, but has other columns or rows. Rename the columns in the gate file" in told
 
-    def test_columns_with_other_names_are_those_of_the_anchor_too(self, anchored):
-        for path in (anchored.source.baseline, anchored.source.anchor, anchored.source.candidate):
-            path.write_text(path.read_text().replace("y_pred", "new"))
-        readings = dict.fromkeys(("baseline", "anchor", "candidate"), Schema(columns=(("y_pred", "new"),)))
-        assert moved(changed(anchored, readings=readings)) == (Use.REFUSED, [False, False])
-        assert moved(changed(anchored, readings=readings, budget=None)) == (Use.REPLACED, [True, False])
-
 
 class TestAnUpdateAsksTheGate:
     """An update judges a candidate as `bayesf1 gate` does, by all that the gate demands."""

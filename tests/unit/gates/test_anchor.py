@@ -4,10 +4,10 @@ from math import inf
 
 import pytest
 
-from pytest_bayesf1 import BaselineError, ConfusionMatrix, InputError
+from pytest_bayesf1 import BaselineError, ConfusionMatrix, InputError, LeaningWorseWarning
 from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.gates.demand import PART, Demand, SinceAnchor, budget_of
-from pytest_bayesf1.gates.evaluate import evaluate, judge
+from pytest_bayesf1.gates.evaluate import enforce, evaluate, judge
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import row_of
 from pytest_bayesf1.gates.source import Pair
@@ -120,6 +120,8 @@ class TestSinceAnchor:
         result = evaluated(candidate=cells(8_765), budget=0.02)
         assert [record.outcome for record in listed(result)] == ["passed", "warned"]
         assert result.outcome == "passed"
+        with pytest.warns(LeaningWorseWarning, match="^< since the anchor, "):
+            enforce(result)
 
     def test_the_anchor_itself_as_baseline_is_compared_once(self, evaluated):
         result = evaluated(baseline=ANCHOR, candidate=cells(8_950), budget=0.05)

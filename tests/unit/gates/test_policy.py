@@ -222,12 +222,6 @@ class TestFailure:
         assert sorted(places) == places
         assert places[-1] < text.index("F1 falls in")
 
-    def test_in_full_there_are_all_figures_and_notes(self):
-        found = comparison(model="same-set", settled=False, classes=DROPS)
-        text = failure(found, in_full=True)
-        assert text.startswith("? macro-F1 +0.2 points (you allow 1): 0.800 → 0.802\n  Do: this.\n")
-        assert text.endswith(str(found).partition("\n")[2])
-
     def test_a_floor(self):
         found = estimate(floor=0.85, below_floor=True, above_floor=False, p_below_floor=0.999_95)
         assert failure(found).splitlines() == [
@@ -253,13 +247,6 @@ class TestFailure:
         first, *others = text.splitlines()
         assert len(first) < 120
         assert max(map(len, others)) <= WIDTH
-
-    def test_names_of_any_length_leave_it_at_eight_lines(self):
-        name = "a class with a long name " * 4
-        drops = falling(name, name, name)
-        text = failure(comparison(**FAILURE_WORSE, classes=drops))
-        assert len(text.splitlines()) <= 8
-        assert text.count("0.900 → 0.800") == 1
 
     def test_the_session_knows_where_the_rest_is(self):
         verdict = failed(comparison(**FAILURE_WORSE))

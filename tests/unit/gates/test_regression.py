@@ -12,7 +12,6 @@ from pytest_bayesf1 import (
     LeaningWorseWarning,
     MultilabelCounts,
     Scores,
-    UnexpectedPredictionsWarning,
 )
 from pytest_bayesf1.baselines.store import Baseline
 from pytest_bayesf1.data import sides
@@ -226,12 +225,6 @@ class TestNewTestSet:
         assert runs.run(LABELS, Update.FORCE) is None
         assert runs.kept == LABELS
 
-    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnderpoweredGateWarning")
-    def test_a_class_that_occurs_for_the_first_time_is_no_other_labels(self, stored_predictions):
-        candidate = predicted([*Y_PRED[:-1], "c"])
-        with pytest.warns(UnexpectedPredictionsWarning, match="1 of 40 answers of the candidate is no class"):
-            assert stored_predictions.run(candidate).labels == ("a", "b")
-
 
 class TestPairedOnce:
     @pytest.fixture
@@ -240,11 +233,6 @@ class TestPairedOnce:
         seen = []
         monkeypatch.setattr(sides, "matched", lambda *both: seen.append(both) or matched(*both))
         return seen
-
-    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnderpoweredGateWarning")
-    def test_a_stored_baseline_is_paired_once(self, pairings, stored_predictions):
-        assert stored_predictions.run(predicted(Y_TRUE)).model == "paired"
-        assert len(pairings) == 1
 
     def test_gates_that_share_a_baseline_pair_it_once(self, pairings, tmp_path):
         for name, y_pred in (("old", Y_PRED), ("new", Y_TRUE)):

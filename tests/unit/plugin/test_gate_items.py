@@ -140,7 +140,8 @@ def test_a_gate_notes_what_it_reads_that_differs_and_is_named_where_it_fails(mon
     config, path = project
     files = Base(["bayesf1.yaml", "old.csv", "pool.csv", "first.csv"], new=["first.csv"])
     monkeypatch.setattr(gate_items, "files_of", lambda _: files)
-    run: Any = SimpleNamespace(under_terms=lambda: run, source=SimpleNamespace(redefined=""))
+    accepted = SimpleNamespace(source=SimpleNamespace(redefined=""))
+    run = SimpleNamespace(under_terms=lambda: accepted, source=accepted.source)
     judged = []
     monkeypatch.setattr(evaluate, "evaluate", lambda *given: judged.append(given) or run)
     enforced = []
@@ -156,4 +157,4 @@ def test_a_gate_notes_what_it_reads_that_differs_and_is_named_where_it_fails(mon
     found = {Path(each.path).name: each.read for each in recorded}
     assert found == {"bayesf1.yaml": "checked out", "old.csv": "base", "pool.csv": "checked out", "first.csv": "new"}
     assert files.required == names
-    assert (judged, enforced) == ([(gate, files)], [(run, print, "spam: ")])
+    assert (judged, enforced) == ([(gate, files)], [(accepted, print, "spam: ")])

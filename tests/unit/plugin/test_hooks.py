@@ -1,5 +1,5 @@
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -46,3 +46,18 @@ def test_what_is_compared_while_a_test_runs_is_the_tests_until_it_ends(monkeypat
         running.close()
         assert current_session() is outside
         assert hooks._RECORDER not in item.stash  # nor what it keeps alive
+
+
+def test_the_settings_of_the_project_hold_until_the_run_ends(monkeypatch):
+    monkeypatch.setattr(hooks, "read_config", lambda _: configured(settings={"seed": 3}, warn_undecided=True))
+    parts, closing = [], []
+    plugins = SimpleNamespace(register=lambda part, _: parts.append(part))
+    known = {"stash": pytest.Stash(), "pluginmanager": plugins, "add_cleanup": closing.append, "workerinput": {}}
+    outside = current_session()
+    hooks.pytest_configure(cast("Any", SimpleNamespace(**known)))
+    session = current_session()
+    assert (session.settings, session.warn_undecided) == ({"seed": 3}, True)
+    assert parts[:3] == [hooks.tracebacks, hooks.fixtures, hooks.gate_items]
+    (end,) = closing
+    end()
+    assert current_session() is outside
