@@ -325,11 +325,8 @@ class TestAnUpdateAsksTheGate:
         [
             ("rope: 0.01", LOST, "failed", Use.REFUSED),
             ("rope: 0.01, looks: 5, planned_examples: 20000", LOST, "warned", Use.REPLACED),
-            ("rope: 0.045", IN_ENGLISH, "passed", Use.REPLACED),
             ("rope: 0.045, per_class: true", IN_ENGLISH, "failed", Use.REFUSED),
-            ("rope: 0.045, slices: [language]", IN_ENGLISH, "failed", Use.REFUSED),
             ("rope: 0.1, slices: [language], max_gap: 0.01", IN_ENGLISH, "failed", Use.REFUSED),
-            ("rope: 0.001", FEW, "failed", Use.REFUSED),
             ('rope: 0.003, fail_on: "<<"', FEW, "warned", Use.REPLACED),
             ("rope: 0.003, fail_on: unproven", FEW, "failed", Use.REFUSED),
             ("rope: 0.001, fail_on: unproven", (0,), "failed", Use.REPLACED),

@@ -303,25 +303,6 @@ class TestEvaluateSlices:
             "language=en could not be compared: candidate: no example of this slice",
         )
 
-    @pytest.mark.slow
-    @pytest.mark.parametrize(
-        ("sides", "lacking"),
-        [
-            (({**BASELINE, "language": LANGUAGES}, CANDIDATE), "candidate"),
-            ((BASELINE, {**CANDIDATE, "language": LANGUAGES}), "baseline"),
-        ],
-    )
-    def test_a_column_that_is_not_there(self, tmp_path, sides, lacking):
-        told = f"{lacking}.*: No column 'language' to slice by: found columns 'id', 'y_true', 'y_pred'"
-        with pytest.raises(InputError, match=told):
-            result_of(tmp_path, *sides, slices=["language"])
-
-    def test_matrices_have_no_slices(self, tmp_path):
-        matrix = {"counts": [[50, 3], [4, 60]]}
-        told = r"^baseline \(.*\): Counts have no slices: only predictions have$"
-        with pytest.raises(InputError, match=told):
-            result_of(tmp_path, matrix, matrix, slices=["language"])
-
     def test_slices_of_which_none_can_be_compared_are_an_error(self, tmp_path):
         sides = [{**each, "region": [region] * N} for each, region in ((BASELINE, "eu"), (CANDIDATE, "EU"))]
         for each in sides:

@@ -58,6 +58,8 @@ def test_judges_what_is_labelled_so_far(folder):
     assert str(comparison.decision) == "≫"
     assert comparison.pool.n_labelled == 150
     assert result.source.baseline_file is None
+    early = evaluate(gate(folder, f"{GATES}    looks: 4\n    planned_examples: 600\n"))
+    assert early.overall.comparison.hdi_prob > 0.999  # looks count labels
 
 
 def test_commands_take_it_as_any_other(folder, monkeypatch):
@@ -79,8 +81,8 @@ def test_judges_other_labels_of_the_pool(folder):
     other = f"{GATES}    labels: second/kim.csv\n"
     results = [evaluate(gate(folder, text)) for text in (GATES, f"{other}    per_class: true\n")]
     assert [str(each.outcome) for each in results] == ["passed", "failed"]
-    assert {each.part for each in results[1].judged} == {"", "class bad", "class good"}
     before, after = ({"tone": [{**row_of(each), "per_class": None}]} for each in results)
+    assert {each.part for each in results[1].judged} == {"", "class bad", "class good"}
     findings = compare_gates([before], GatesOfRun(rows=after, why_missing=str))
     assert [(each.kind, each.text) for each in findings] == [("changed", "labels: was not set, is second/kim.csv")]
     (folder / "second" / "kim.csv").unlink()
@@ -102,12 +104,6 @@ def test_other_predictions_or_classes_are_another_baseline(folder, more):
     (finding,) = compare_gates([before], run)
     assert (finding.kind, finding.about) == ("changed", "baseline")
     assert len({*re.findall(r"test set (\w{12})", finding.text)}) == 2
-
-
-def test_looks_count_labels(folder):
-    label(folder)
-    found = gate(folder, f"{GATES}    looks: 4\n    planned_examples: 600\n")
-    assert evaluate(found).overall.comparison.hdi_prob > 0.999
 
 
 @pytest.mark.parametrize(
