@@ -21,7 +21,7 @@ def reported(test, *records, outcome="passed", when="call", run=1, **said):
     """Return a test's report, with what the test recorded."""
     known = {"nodeid": test, "when": when, "outcome": outcome, "location": ("t.py", 4, "x"), "user_properties": []}
     flags = {"passed": outcome == "passed", "failed": outcome == "failed", "skipped": outcome == "skipped"}
-    said |= {"bayesf1_run": (run, 1), "worker_id": "", RECORDS: list(records)}
+    said = {"bayesf1_run": (run, 1), "worker_id": "", RECORDS: list(records)} | said
     return SimpleNamespace(**known, **flags, **said)
 
 
@@ -217,8 +217,7 @@ class TestFindings:
 
     def test_how_often_a_gate_was_tried_is_reported(self, ledger):
         record = GateRecord(entries=(entry(comparison()),))
-        again = reported("t.py::a", record)
-        again.bayesf1_run = 1, 3
+        again = reported("t.py::a", record, bayesf1_run=(1, 3))
         assert ledger(again, reported("t.py::b", record)).report().attempts == {"t.py::a": 3}
 
     def test_what_makes_the_run_incomplete_is_told_once(self, ledger, monkeypatch):

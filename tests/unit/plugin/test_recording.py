@@ -13,6 +13,7 @@ from pytest_bayesf1.results.run import FileUse, Use
 from pytest_bayesf1.results.schema import plain
 from tests.unit.made_up import comparison, gated
 from tests.unit.plugin.test_config import configured
+from tests.unit.plugin.test_ledger import reported
 
 
 @pytest.fixture
@@ -86,14 +87,9 @@ class TestRecorder:
         assert [plain(read_record(plain(each))) for each in (gate, file)] == [plain(gate), plain(file)]
 
 
-def report(test, *values, when="call", outcome="passed", attempt=1, worker=""):
-    said = {
-        RECORDS: [GateRecord(outcome=str(value)) for value in values],
-        "bayesf1_run": (1, attempt),
-        "worker_id": worker,
-    }
-    known = {"nodeid": test, "when": when, "outcome": outcome, "location": ("t.py", 4, "x"), "user_properties": []}
-    return SimpleNamespace(**known, **said)
+def report(test, *values, attempt=1, worker="", **said):
+    records = [GateRecord(outcome=str(value)) for value in values]
+    return reported(test, *records, bayesf1_run=(1, attempt), worker_id=worker, **said)
 
 
 class TestAttempts:
