@@ -154,7 +154,9 @@ class TestEvaluateFamilies:
     def test_all_that_can_fail_a_gate_shares_what_it_has_of_the_level(self, tmp_path, monkeypatch):
         tails = []
         monkeypatch.setattr(drawing, "draw_delta", lambda *given: tails.append(given[-1]) or draw_delta(*given))
-        result = in_family(tmp_path, 2, slices=["language", "y_true"], per_class=True, max_gap=0.05, anchor="a.json")
+        (tmp_path / "c.json").write_text(json.dumps(side(0.88, 3)))
+        result = in_family(tmp_path, 2, slices=["language", "y_true"], per_class=True, max_gap=0.05, anchor="c.json")
+        assert len(result.since_anchor) == 1
         assert result.demand.family.n_comparisons == 1 + 1 + 3 + (4 + 3) + 2
         assert result.demand.tail == pytest.approx(0.05 / 28)
         assert {*tails} == {result.demand.tail}
