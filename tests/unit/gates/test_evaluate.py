@@ -9,7 +9,8 @@ import pytest
 
 from pytest_bayesf1 import BaselineError, Decision, InputError, WideRopeWarning, assert_at_least, compare
 from pytest_bayesf1.comparison import compare as drawing
-from pytest_bayesf1.comparison.compare import draw_delta, run_comparison
+from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.sampling import draw_delta
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.gates.acceptance import Terms
 from pytest_bayesf1.gates.demand import PART, Demand, Family, Verdict

@@ -3,7 +3,7 @@ from typing import Any, cast
 
 import pytest
 
-from pytest_bayesf1.plugin import hooks
+from pytest_bayesf1.plugin import fixtures, gate_items, hooks, tracebacks
 from pytest_bayesf1.plugin.fixtures import CONFIG
 from pytest_bayesf1.plugin.recording import RECORDS
 from pytest_bayesf1.reports.record import GateRecord
@@ -57,7 +57,7 @@ def test_the_settings_of_the_project_hold_until_the_run_ends(monkeypatch):
     hooks.pytest_configure(cast("Any", SimpleNamespace(**known)))
     session = current_session()
     assert (session.settings, session.warn_undecided) == ({"seed": 3}, True)
-    assert parts[:3] == [hooks.tracebacks, hooks.fixtures, hooks.gate_items]
+    assert parts[:3] == [tracebacks, fixtures, gate_items]
     (end,) = closing
     end()
     assert current_session() is outside
