@@ -196,7 +196,7 @@ class TestPromote:
 
     def test_a_baseline_that_cannot_be_written(self, gate):
         gate.source.baseline.parent.write_text("a file")
-        with pytest.raises(BaselineError, match=r"spam\.csv: Cannot write the file: "):
+        with pytest.raises(BaselineError, match=r"spam\.json: Cannot write the file: "):
             promote([gate])
 
     @pytest.fixture
