@@ -71,9 +71,10 @@ def test_what_is_not_labelled_leans_to_neither_side_and_shows_its_uncertainty():
 
 def test_a_baseline_is_suspected_by_what_the_pool_is_like_and_not_its_labels():
     """Wrong in the tenth on which the two differ, where most labels are."""
-    agreed = [0] * 450 + [1] * 450
-    labels = dict.fromkeys(range(10), 0) | dict.fromkeys(range(450, 460), 1) | dict.fromkeys(range(900, 960), 1)
-    pool = LabelledPool.from_predictions([*agreed, *[0] * 100], [*agreed, *[1] * 100], labels)
+    truth = [0] * 450 + [1] * 450 + [0] * 50 + [1] * 50
+    labelled = [*range(5), *range(450, 455), *range(900, 930), *range(950, 980)]
+    baseline = [*truth[:900], *[1] * 50, *[0] * 50]
+    pool = LabelledPool.from_predictions(baseline, truth, {place: truth[place] for place in labelled})
     assert not compare(pool, measure="accuracy", rope=0.05, n_draws=1_000).suspicions.weakness
 
 
