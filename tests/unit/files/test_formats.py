@@ -199,6 +199,12 @@ class TestGold:
         with pytest.raises(InputError, match=message):
             self.read(tmp_path, self.GOLD, found)
 
+    def test_the_column_of_the_true_tags_may_be_declared(self, tmp_path):
+        (tmp_path / "gold.conll").write_text("Anna B-PER O\nleft O B-LOC\n")
+        (tmp_path / "a.conll").write_text("Anna O\nleft O\n")
+        said = replace(AS_IT_IS, gold=str(tmp_path / "gold.conll"), gold_columns=(("y_true", "2"),))
+        assert kept(read_side(tmp_path / "a.conll", "baseline", said).counts())["y_true"] == [[[0, 1, "PER"]]]
+
     def test_a_file_that_is_not_there(self, tmp_path):
         (tmp_path / "a.conll").write_text(self.FOUND)
         with pytest.raises(InputError, match=r"gold \(gold.conll\): file not found"):
