@@ -248,7 +248,7 @@ def _gates_of_tasks(gate: "Gate[FilePair]", before: "LoggedRun", now: "LoggedRun
         again = "Run it too." if len(missing) == 1 else "Run these tasks too."
         advice = " ".join([again, *(f"{note.removesuffix('.')}." for note in now.notes)])
         raise InputError.plain(f"candidate ({gate.source.candidate})", problem, advice)
-    fail_on = next(word for word, policy in FAILS_ON.items() if policy is gate.demand.policy)
+    fail_on = next(word for word, policies in FAILS_ON.items() if gate.demand.policy in policies)
     if len(names) > 1 and fail_on != FAIL_ON_DEFAULT:
         problem = f'Several tasks need "{FAIL_ON_DEFAULT}", not "{fail_on}"'
         advice = "No other demand limits the chance of a false failure."

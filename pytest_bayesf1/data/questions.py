@@ -133,9 +133,9 @@ class Questions:
         return np.asarray(self.true[np.searchsorted(self.example, np.arange(self.n_samples))])
 
     def given(self, codes: Codes) -> Given:
-        """Return the labels or spans that these answers give, or every example's class."""
+        """Return the labels or spans that these answers give, or the class that each names."""
         if not self.is_sparse:
-            return np.stack([np.arange(self.n_samples), codes])
+            return np.stack([self.example, codes])
         here = codes % 2 == 1
         return np.stack([self.example[here], *self.place[:, here], codes[here] // 2])
 

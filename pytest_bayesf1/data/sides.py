@@ -227,8 +227,8 @@ _NOUNS = {Kind.CLASSES: "class", Kind.LABELS: "label", Kind.SPANS: "type"}
 
 
 def _times_given(side: Side) -> Weights:
-    """Count how often a side answers with each label."""
-    if side.kind is Kind.CLASSES or side.questions is None:
+    """Count how often a side answers with each label, in whatever run."""
+    if side.questions is None:
         return np.asarray(side.table.times_predicted)
     return np.bincount(side.questions.given(side.questions.said[0])[-1], minlength=len(side.labels))
 

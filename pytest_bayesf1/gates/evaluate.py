@@ -19,7 +19,8 @@ from pytest_bayesf1.errors import (
     warn,
 )
 from pytest_bayesf1.gates.acceptance import Acceptance, Terms
-from pytest_bayesf1.gates.demand import PART, Demand, Family, Verdict, as_session_shows, judge_total, way_out_lines
+from pytest_bayesf1.gates.anchor import PART, judge_total
+from pytest_bayesf1.gates.demand import Demand, Family, Verdict, as_session_shows, way_out_lines
 from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.source import Pair, Pool, Single, Slices, Source
 from pytest_bayesf1.git import CHECKED_OUT, FileSource

@@ -11,7 +11,7 @@ from pytest_bayesf1.baselines.versions import Anchor, Versions, brief_score
 from pytest_bayesf1.comparison.arguments import Prevalence, SharedArguments, resolved
 from pytest_bayesf1.data.columns import AS_IT_IS, Schema
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError
-from pytest_bayesf1.gates.demand import budget_of, rope_of_total
+from pytest_bayesf1.gates.anchor import budget_of, rope_of_total
 from pytest_bayesf1.gates.gate_file import Gate, has_baseline, load_gates
 from pytest_bayesf1.gates.manifest import Listed, Row, Rows
 from pytest_bayesf1.git import CHECKED_OUT, Repository

@@ -21,8 +21,9 @@ from pytest_bayesf1.data.sides import Side, Sides
 from pytest_bayesf1.errors import BaselineError, InputError, LeaningWorseWarning, shown
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.gates.acceptance import Acceptance
+from pytest_bayesf1.gates.anchor import PART, SinceAnchor
 from pytest_bayesf1.gates.assertions import GateArguments
-from pytest_bayesf1.gates.demand import PART, Demand, SinceAnchor, Verdict
+from pytest_bayesf1.gates.demand import Demand, Verdict
 from pytest_bayesf1.gates.evaluate import GateRun, as_declared, enforce, judge
 from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.source import FilePair, Pair, SliceValues, as_redefined, format_of, kept_in, slice_values

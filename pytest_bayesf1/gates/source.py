@@ -25,7 +25,7 @@ from pytest_bayesf1.data.questions import Questions
 from pytest_bayesf1.data.sides import HOW_TO_PAIR, Side, Sides, questions_of
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, shown
 from pytest_bayesf1.files.side import read_runs, read_side, require_same_questions, require_same_ruler, require_shown
-from pytest_bayesf1.gates.demand import SinceAnchor
+from pytest_bayesf1.gates.anchor import SinceAnchor
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.labelling import Labelling
 from pytest_bayesf1.results.schema import plain

@@ -23,7 +23,7 @@ from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.gates.demand import PART
+from pytest_bayesf1.gates.anchor import PART
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.planning.plan import Scenarios, assumed_pilot
 from pytest_bayesf1.priors import UNIFORM, prior_by_name

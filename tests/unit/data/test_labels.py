@@ -235,6 +235,14 @@ class TestRoles:
         some = ["eggs" if each is None else each for each in WITH_OTHERS]
         assert compare(TRUTH, some, GOOD, rope=0.01, labels=["ham", "spam", "eggs", "ham?"]).change
 
+    @pytest.mark.parametrize("runs", ["samples", "seeds"])
+    def test_of_runs_every_answer_counts(self, runs):
+        old, new = ([[each] * 3 for each in said] for said in (GOOD, TRUTH))
+        old[7][1] = None
+        old[9][2] = "eggs"
+        with pytest.raises(InputError, match=r"baseline: 2 of 300 are no class .* first at position 7\)"):
+            compare(TRUTH, old, new, rope=0.01, runs=runs)
+
     def test_on_the_candidate_they_are_wrong_and_the_first_screen_says_so(self):
         with pytest.warns(UserWarning, match=r"eggs"):
             result = compare(TRUTH, GOOD, WITH_OTHERS, measure="accuracy", rope=0.01)

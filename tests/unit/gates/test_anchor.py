@@ -6,7 +6,8 @@ import pytest
 
 from pytest_bayesf1 import BaselineError, ConfusionMatrix, InputError, LeaningWorseWarning
 from pytest_bayesf1.data.sides import Sides
-from pytest_bayesf1.gates.demand import PART, Demand, SinceAnchor, budget_of
+from pytest_bayesf1.gates.anchor import PART, SinceAnchor, budget_of
+from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import enforce, evaluate, judge
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import row_of

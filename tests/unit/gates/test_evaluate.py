@@ -13,7 +13,8 @@ from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.sampling import draw_delta
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.gates.acceptance import Terms
-from pytest_bayesf1.gates.demand import PART, Demand, Family, Verdict
+from pytest_bayesf1.gates.anchor import PART
+from pytest_bayesf1.gates.demand import Demand, Family, Verdict
 from pytest_bayesf1.gates.evaluate import GateRun, evaluate, judged_gap
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import row_of

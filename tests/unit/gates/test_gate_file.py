@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_bayesf1 import Decision, GateFileError, InputError, compare
-from pytest_bayesf1.choices import Runs
+from pytest_bayesf1.choices import FAIL_ON, Runs
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Offered, offered
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.gates.demand import Family, Verdict
@@ -194,6 +194,7 @@ gates:
 
 GATE = "gates:\n  spam:\n    baseline: a.csv\n    candidate: b.csv\n    rope: 0.01\n"
 OF_FILE = "defaults, gates, families"
+A_WORD = " or ".join(map(repr, FAIL_ON))
 A_SIDE = "the name of a file, or a mapping with file, columns, rows"
 OF_PAIR = ", ".join(PairDeclaration.model_fields)
 NO_ROPE = "expected the largest difference that does not matter, such as 0.01, got nothing. Set it here or in defaults."
@@ -251,8 +252,8 @@ class TestErrors:
             ("candidate", ["a"], f"{A_SIDE}, got ['a']"),
             ("rope", [0.1, 0.2], "an interval that holds 0, got [0.1, 0.2]"),
             ("rope", 5, "a difference of scores, such as 0.01 for one point, got 5"),
-            ("fail_on", "<<<", "'<<' or 'unproven', got '<<<'"),
-            ("fail_on", None, "'<<' or 'unproven', got nothing"),
+            ("fail_on", "<<<", f"{A_WORD}, got '<<<'"),
+            ("fail_on", None, f"{A_WORD}, got nothing"),
             ("hdi_prob", "0.9", "a number, got '0.9'"),
             ("model", "x" * 100, f"one of auto, paired, same-set, independent, got '{'x' * 76}..."),
             ("per_class", 1, "true or false, got 1"),
@@ -311,7 +312,7 @@ extra: 1
             "bayesf1.yaml:8: gates.b.candidate: There is no candidate. Name its file.",
             f"bayesf1.yaml:8: gates.b.rope: {NO_ROPE}",
             "bayesf1.yaml:8: gates.b: This key is there twice. Keep one.",
-            "bayesf1.yaml:9: gates.b.fail_on: expected '<<' or 'unproven', got 'worse'",
+            f"bayesf1.yaml:9: gates.b.fail_on: expected {A_WORD}, got 'worse'",
             "bayesf1.yaml:12: gates.b.slices.1: expected some text, got ''",
             "bayesf1.yaml:13: gates.1: expected text, got 1. Put it in quotes",
             f"bayesf1.yaml:14: extra: There is no such key. The keys are {OF_FILE}.",

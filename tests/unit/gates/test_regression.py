@@ -17,7 +17,7 @@ from pytest_bayesf1.baselines.store import Baseline
 from pytest_bayesf1.data import sides
 from pytest_bayesf1.data.sides import matched
 from pytest_bayesf1.gates.acceptance import Terms
-from pytest_bayesf1.gates.demand import PART
+from pytest_bayesf1.gates.anchor import PART
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.regression import promote
 from pytest_bayesf1.project import Update
