@@ -137,9 +137,6 @@ def diagonal(p):
     return np.trace(p, axis1=-2, axis2=-1)
 
 
-MEASURES = ["accuracy", "f1_macro", "f1[0]", "f1[2]", "precision[1]", "fbeta(2)[1]", "recall[0]", diagonal]
-
-
 def figures(comparison):
     return {**comparison.to_dict(), "bayes_factor": repr(comparison.bayes_factor)}
 
@@ -155,12 +152,6 @@ def assert_each_is_what_it_is_alone(measures, **arguments):
 
 
 class TestSeveralMeasures:
-    @pytest.mark.slow
-    @pytest.mark.parametrize("n_draws", [None, 1_500])
-    @pytest.mark.one_of_many
-    def test_each_is_what_it_is_alone(self, n_draws):
-        assert_each_is_what_it_is_alone(MEASURES, rope=0.02, n_draws=n_draws)
-
     @pytest.fixture
     def hard_to_settle(self, monkeypatch):
         """Return a ROPE that ends where the HDI of one of the measures does: that one needs many draws, others

@@ -14,26 +14,12 @@ CLUSTERED = ConfusionMatrix.from_predictions(CLASSES, BEFORE, clusters=list("aab
 
 
 class TestDesign:
-    def test_a_paired_experiment_is_one_table_of_both_sides(self):
-        design = design_comparison(*KNOWN, "auto")
-        (table,) = design.experiment.tables
-        assert table.n_sides == 2
-        assert [side.n_samples for side in design.experiment.sides] == [5, 5]
-
     @pytest.mark.parametrize("model", ["paired", "same-set"])
     def test_what_is_noted_of_both_sides_is_noted_once(self, model):
         sides = [side.with_notes(("both", name)) for side, name in zip(KNOWN, ("old", "new"), strict=True)]
         assert design_comparison(*sides, model).notes == ("both", "old", "new")
         assert design_estimate(sides[1]).notes == ("both", "new")
-
-    @pytest.mark.parametrize("model", ["same-set", "independent"])
-    def test_pairs_that_are_not_to_be_paired_become_two_matrices(self, model):
-        design = design_comparison(PAIRS.with_notes(("as read",)), None, model)
-        assert design.notes == ("as read",)
-        baseline, candidate = design.experiment.tables
-        assert baseline.row_totals.tolist() == candidate.row_totals.tolist() == [2, 3]
-        assert baseline.count.tolist() == [1, 1, 1, 2]
-        assert candidate.count.tolist() == [2, 1, 2]
+        assert design_comparison(PAIRS.with_notes(("as read",)), None, model).notes == ("as read",)
 
     def test_a_class_without_examples_is_no_class_of_the_problem(self):
         unused, predicted = [[3, 1, 0], [0, 3, 0], [0, 0, 0]], [[3, 1, 0], [0, 2, 1], [0, 0, 0]]
@@ -51,11 +37,6 @@ LABELS = ("art", "law", "war")
 TRUE_SETS = [{"art", "war"}, {"art"}, set(), {"law"}, {"law", "art"}, {"war"}]
 BASELINE_SETS = [{"war"}, {"art"}, {"war"}, {"law"}, {"law"}, {"war"}]
 CANDIDATE = [{"war", "art"}, {"art"}, set(), {"art"}, {"law"}, {"war"}]
-JOINT = [  # (true, baseline, candidate) of every label
-    [[[2, 1], [0, 0]], [[1, 1], [0, 1]]],
-    [[[4, 0], [0, 0]], [[0, 0], [1, 1]]],
-    [[[3, 0], [1, 0]], [[0, 0], [0, 2]]],
-]
 
 
 def labelled(y_pred, y_true=TRUE_SETS, **options):
@@ -125,11 +106,6 @@ def test_a_test_set_of_another_size_is_noted():
 
 
 class TestMultilabelExperiments:
-    def test_pairs_are_joint_outcomes_of_every_label(self):
-        (table,) = design_comparison(*PREDICTED, "auto").experiment.tables
-        assert table.label_counts.tolist() == JOINT
-        assert table.n_samples == 6
-
     @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnexpectedPredictionsWarning")
     def test_a_label_that_no_example_has_is_in_no_average(self):
         rare = MultilabelCounts([[[5, 1], [2, 2]], [[8, 2], [0, 0]]])

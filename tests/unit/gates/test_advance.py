@@ -15,8 +15,7 @@ from pytest_bayesf1.gates.regression import promote
 from pytest_bayesf1.gates.source import Declared, FilePair
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.results.run import Use
-from pytest_bayesf1.session import Session, active
-from tests.unit.gates.runs import BASELINE, BETTER, MUCH_WORSE, OTHER_SET
+from tests.unit.gates.runs import BASELINE, BETTER, OTHER_SET
 
 
 def written(path, counts):
@@ -98,37 +97,6 @@ class TestPromote:
         assert assert_untouched(gate, lambda: promote([gate], mode=Update.NEW)).outcome is Use.KEPT
         gate.source.candidate.unlink()
         assert promote([gate], mode=Update.NEW).outcome is Use.KEPT
-
-    @pytest.mark.usefixtures("kept")
-    def test_a_significantly_worse_candidate_needs_force(self, gate):
-        written(gate.source.candidate, MUCH_WORSE)
-        assert assert_untouched(gate, lambda: promote([gate])).outcome is Use.REFUSED
-        assert promote([gate], mode=Update.FORCE).outcome is Use.REPLACED
-        assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
-
-    @pytest.mark.usefixtures("kept")
-    def test_a_loss_is_accepted_of_this_candidate_and_from_this_baseline_alone(self, gate):
-        written(gate.source.candidate, MUCH_WORSE)
-        said = {"measure": "accuracy", "loss": 0.1, "reason": "half the size"}
-        listed = {}
-
-        def accepted(each):
-            return [Acceptance(**said, **sides) for sides in listed[each.name]]
-
-        right = digests(gate)
-        old, new = right.values()
-        for other in ({"baseline": new, "candidate": new}, {"baseline": old, "candidate": old}):
-            listed["spam"] = [other]
-            assert promote([gate], accepted=accepted).outcome is Use.REFUSED
-        listed["spam"].append(right)
-        assert promote([gate], accepted=accepted).outcome is Use.REPLACED
-
-    @pytest.mark.usefixtures("kept")
-    def test_it_is_the_gates_own_rope_and_measure_that_count(self, gate):
-        written(gate.source.candidate, MUCH_WORSE)
-        with active(Session({"rope": 0.001, "measure": "f1_macro"})):
-            tolerant = changed(gate, arguments={**gate.demand.arguments, "rope": (0.5, "wide")})
-            assert promote([tolerant]).outcome is Use.REPLACED
 
     @pytest.mark.usefixtures("kept")
     @pytest.mark.parametrize("model", ["auto", "same-set"])

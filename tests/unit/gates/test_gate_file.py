@@ -159,17 +159,6 @@ gates:
             name: argument.default for name, argument in arguments.items()
         }
 
-    def test_a_family_is_known_to_its_gates(self, tmp_path):
-        gates = {name: {"baseline": "a.csv", "candidate": "b.csv"} for name in ("spam", "mail-de", "mail-en")}
-        families = {"mail": {"gates": ["mail-*"], "level": 0.01}}
-        text = json.dumps(
-            {"defaults": {"rope": 0.01, "max_gap": 0.05, "slices": ["x"]}, "gates": gates, "families": families}
-        )
-        spam, german, english = loaded(tmp_path, text)
-        assert (spam.demand.family, spam.demand.tail, spam.demand.max_gap) == (None, 1.0, 0.05)
-        assert german.demand.family == english.demand.family == Family("mail", 0.01, 2)
-        assert german.demand.tail == 0.005
-
     def test_a_family_of_one_name_in_several_files_of_a_repository_is_one(self, tmp_path):
         def written(folder, *names, level=0.05):
             gates = {name: {"baseline": "a.csv", "candidate": "b.csv", "rope": 0.01} for name in names}
@@ -193,6 +182,8 @@ gates:
 
 
 GATE = "gates:\n  spam:\n    baseline: a.csv\n    candidate: b.csv\n    rope: 0.01\n"
+LOOKS = "    looks: 2\n    planned_examples: 9\n"
+TOGETHER = "looks and planned_examples go together."
 OF_FILE = "defaults, gates, families"
 A_WORD = " or ".join(map(repr, FAIL_ON))
 A_SIDE = "the name of a file, or a mapping with file, columns, rows"
@@ -240,10 +231,17 @@ class TestErrors:
             (GATE + "    2: x", "6: gates.spam.2: expected text, got 2. Put it in quotes"),
             ("gates:\n  spam: {}\n" + GATE[7:], "3: gates.spam: This key is there twice. Keep one."),
             ("gates: *x", "1: Not YAML at column 8: an alias: say in defaults what gates have in common."),
+            (GATE + "    looks: 4", f"2: gates.spam: {TOGETHER} Add planned_examples."),
+            (GATE + "    planned_examples: 9", f"2: gates.spam: {TOGETHER} Add looks."),
+            (GATE + LOOKS + "families: {all: {gates: [spam]}}", "2: gates.spam: Gates of the family all"),
+            (GATE + LOOKS.replace("2", "1"), "6: gates.spam.looks: expected at least 2, got 1"),
+            (GATE + "families: {all: {gates: []}}", "6: families.all.gates: expected at least one, got []"),
+            (GATE + "families: {all: {gates: [spam], level: 0.7}}", "6: families.all.level: expected at most 0.5"),
+            (GATE + "families: {all: {gates: [spam], lvl: 0.1}}", "6: families.all.lvl: There is no such key. Did"),
         ],
     )
     def test_what_is_wrong_with_a_file(self, tmp_path, text, expected):
-        assert problems(tmp_path, text)[0] == f"bayesf1.yaml:{expected}"
+        assert problems(tmp_path, text)[0].startswith(f"bayesf1.yaml:{expected}")
 
     @pytest.mark.parametrize(
         ("key", "value", "expected"),
@@ -338,19 +336,6 @@ extra: 1
             with pytest.raises(GateFileError, match=rf"^models/?{name}: {told}"):
                 load_gates(tmp_path / "models" / name, tmp_path)
 
-    @pytest.mark.parametrize(
-        ("keys", "problem"),
-        [
-            ("looks: 4", ": looks and planned_examples go together. Add planned_examples."),
-            ("planned_examples: 9", ": looks and planned_examples go together. Add looks."),
-            ("looks: 2\n    planned_examples: 9\nfamilies: {all: {gates: [spam]}}", ": Gates of the family all"),
-            ("looks: 1\n    planned_examples: 9", ".looks: expected at least 2, got 1"),
-        ],
-    )
-    def test_looks_that_are_no_plan(self, tmp_path, keys, problem):
-        (found,) = problems(tmp_path, f"{GATE}    {keys}\n")
-        assert f"gates.spam{problem}" in found
-
     def test_what_is_wrong_with_families_and_gaps(self, tmp_path):
         text = """\
 defaults: {rope: 0.01, fail_on: unproven}
@@ -373,17 +358,6 @@ families:
             f"bayesf1.yaml:9: families.some.gates.0: {unknown}",
         ]
 
-    @pytest.mark.parametrize(
-        ("family", "told"),
-        [
-            ("{gates: []}", "families.all.gates: expected at least one, got []"),
-            ("{gates: [spam], level: 0.7}", "families.all.level: expected at most 0.5, got 0.7"),
-            ("{gates: [spam], lvl: 0.1}", "families.all.lvl: There is no such key. Did you mean 'level'?"),
-        ],
-    )
-    def test_a_family_that_is_none(self, tmp_path, family, told):
-        assert problems(tmp_path, f"{GATE}families:\n  all: {family}\n")[0].endswith(told)
-
 
 BOTH = {"doc": BASELINE["id"], "gold": BASELINE["y_true"], "old": BASELINE["y_pred"], "new": CANDIDATE["y_pred"]}
 NAMED = {"y_true": "gold", "id": "doc"}
@@ -396,19 +370,13 @@ def result_of(folder, **settings):
 
 
 class TestNamedColumns:
-    def test_one_file_holds_both_sides(self, tmp_path):
-        write(tmp_path, "a.csv", BOTH)
-        sides = {name: {"file": "a.csv", "columns": {"y_pred": column}} for name, column in SIDES.items()}
-        result = result_of(tmp_path, columns=NAMED, measure="accuracy", **sides)
-        expected = compare(counts(BASELINE), counts(CANDIDATE), rope=0.02, measure="accuracy")
-        assert figures(result.overall.comparison) == figures(expected)
-        assert expected.model == "paired"
-
-    def test_an_anchor_in_the_same_file_is_another_side(self, tmp_path):
+    def test_one_file_holds_both_sides_and_the_anchor(self, tmp_path):
         write(tmp_path, "a.csv", {**BOTH, "perfect": BASELINE["y_true"]})
         sides = {name: {"file": "a.csv", "columns": {"y_pred": column}} for name, column in SIDES.items()}
         anchor = {"file": "a.csv", "columns": {"y_pred": "perfect"}}
         result = result_of(tmp_path, columns=NAMED, anchor=anchor, **sides)
+        expected = compare(counts(BASELINE), counts(CANDIDATE), rope=0.02)
+        assert figures(result.overall.comparison) == figures(expected)
         (since,) = result.since_anchor
         assert since.comparison.baseline.observed == 1
         sides["anchor"] = sides["baseline"]

@@ -115,10 +115,6 @@ gates:
         with pytest.raises(BaselineError):
             Demands.of(repository.path / FILE, {"rope": 0.01})
 
-    def test_a_budget_is_a_difference_of_scores(self, repository):
-        with pytest.raises(InputError):
-            Demands.of(repository.path / FILE, {"rope": 0.01, "budget": 2.0})
-
 
 DEMANDS = Demands("accuracy", Rope(-0.01, 0.01), 0.02, 0.95, "auto")
 
@@ -250,13 +246,6 @@ class TestHistory:
         assert [version.is_deleted for version in versions] == [False, True, False]
         assert versions[2].change.mean == pytest.approx(-0.01, abs=4e-4)
 
-    def test_a_renamed_test(self, repository):
-        store(repository, predicted(100))
-        repository.git("mv", "tests/__bayesf1__/test_spam", "tests/__bayesf1__/test_mail")
-        repository.commit("renamed")
-        versions = told(repository, name="tests/__bayesf1__/test_mail/test_f1.json")
-        assert [version.file for version in versions] == [FILE]
-
     def test_a_shallow_clone_says_so(self, repository, tmp_path):
         stored(repository, 100, 110)
         clone = repository.shallow_clone(tmp_path / "clone")
@@ -351,14 +340,6 @@ class TestTrend:
         assert trend.points[0].hdi == pytest.approx(expected.hdi, abs=0.25 * expected.std)
         assert N * (1 - trend.anchor) == pytest.approx(11, abs=0.3)
         assert trend.least == trend.anchor - 0.02
-
-    def test_the_same_predictions_are_one_point_of_the_day_they_came(self, repository):
-        store(repository, predicted(10))
-        text = (repository.path / FILE).read_bytes()
-        repository.commit("other line ends", **{FILE: text.replace(b"\n", b"\r\n")})
-        store(repository, predicted(20))
-        trend = filled(repository)
-        assert [point.date for point in trend.points] == ["2026-05-01", "2026-05-03"]
 
     def test_a_new_test_set_is_marked_and_what_is_damaged_left_out(self, repository):
         store(repository, predicted(10))

@@ -20,7 +20,6 @@ from pytest_bayesf1.results.policy import (
     NOT_WORSE,
     POLICIES,
     PROVEN_AT_LEAST,
-    Ends,
     Outcome,
     Policy,
 )
@@ -321,20 +320,6 @@ class TestPolicy:
         with recording() as found, suppress(AssertionError, BayesF1Warning):
             getattr(assertions, name)(*data, **rope, **dict.fromkeys(flags, True))
         assert found[0].demand.policy is policy
-
-    @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
-    def test_its_row_goes_together(self, policy):
-        """What lies clearly beyond the end that it asks about fails, and the more so what lies beyond by less."""
-        assert "must" in policy.demand
-        assert bool(policy.claim) is (policy.ends in (Ends.HIGH, Ends.BOTH))
-        fails = [Decision(each) in policy.fails for each in "≪<?≈>≫"]
-        assert (fails[0], fails[3], fails[5]) == (True, policy.ends is Ends.HIGH, policy.ends is Ends.BOTH)
-        assert policy.is_floor or fails[:3] in ([True, False, False], [True, True, False], [True, True, True])
-        assert fails[2] or not policy.claim
-
-    def test_every_policy_has_a_row_of_its_own(self):
-        for name in ("key", "assertion", "demand"):
-            assert len({getattr(policy, name) for policy in POLICIES.values()}) == len(POLICIES)
 
     @pytest.mark.parametrize(
         ("below", "above", "verdict", "proven"),
