@@ -295,33 +295,23 @@ def test_classes_that_are_named_may_be_numbers_and_words_for_no_value(pool, tmp_
 
 
 @pytest.mark.parametrize(
-    ("content", "found"),
+    ("content", "given", "found"),
     [
-        ("key,old,new,text\n", "There are no examples"),
-        ("key,old,new,text\n1,a,b,x\n2,a,b,y\n", "Every example has the same predictions, 'a' and 'b'"),
-        ("key,old,new,text\n1,a,b,x\n1,b,b,y\n", "Error: pool.csv, ids: 1 of 2 is duplicate ('1'"),
-        ("key,old,new,text\n1,a,b,x\n,a,b,y\n", "id: 1 of 2 is no value (a missing value; first at line 3"),
-        ("key,old,text\n1,a,x\n", "'new'"),
+        ("key,old,new,text\n", (), "There are no examples"),
+        ("key,old,new,text\n1,a,b,x\n2,a,b,y\n", (), "Every example has the same predictions, 'a' and 'b'"),
+        ("key,old,new,text\n1,a,b,x\n1,b,b,y\n", (), "Error: pool.csv, ids: 1 of 2 is duplicate ('1'"),
+        ("key,old,new,text\n1,a,b,x\n,a,b,y\n", (), "id: 1 of 2 is no value (a missing value; first at line 3"),
+        ("key,old,text\n1,a,x\n", (), "'new'"),
+        *(("", ("--show", name), f"{name!r} would show predictions") for name in ("old", "new")),
+        *(("", ("--show", name), f"each column once, got {name!r} 2 times") for name in ("text", "id", "label")),
+        ("", ("--show", "nope"), "No column 'nope' to show"),
+        ("", ("--measure", "roc_auc"), "Pools do not support scores yet"),
+        ("", ("--measure", "f1[nope]"), "'nope'"),
     ],
 )
-def test_pools_that_are_none_are_refused(pool, tmp_path, content, found):
-    (tmp_path / "pool.csv").write_text(content)
-    assert found in start(code=2)
-    assert not list(tmp_path.glob("pool.l*"))
-
-
-@pytest.mark.parametrize(
-    ("given", "found"),
-    [
-        *((("--show", name), f"{name!r} would show predictions") for name in ("old", "new")),
-        (("--show", "text"), "Error: show: expected each column once, got 'text' 2 times"),
-        *((("--show", name), f"each column once, got {name!r} 2 times") for name in ("id", "label")),
-        (("--show", "nope"), "No column 'nope' to show"),
-        (("--measure", "roc_auc"), "Pools do not support scores yet"),
-        (("--measure", "f1[nope]"), "'nope'"),
-    ],
-)
-def test_what_cannot_be_labelled_for_is_refused_before_anything_is_written(pool, tmp_path, given, found):
+def test_what_cannot_be_labelled_is_refused_before_anything_is_written(pool, tmp_path, content, given, found):
+    if content:
+        (tmp_path / "pool.csv").write_text(content)
     assert found in start(*given, code=2)
     assert not list(tmp_path.glob("pool.l*"))
 

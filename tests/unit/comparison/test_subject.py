@@ -106,6 +106,7 @@ GIVEN = [1 / (1 + np.exp(-(2 * TRUTH - 1 + SHARED + noise * NOISE.normal(size=40
 BASELINE, CANDIDATE = (Scores.from_predictions(TRUTH, given) for given in GIVEN)
 PERCENT = Scores.from_predictions(TRUTH, 2 + 98 * GIVEN[0])
 NO_SHARES = Scores.from_predictions([0, 1, 2] * 3, np.eye(3)[[0, 1, 2] * 3] * 0.5)
+IN_CLUSTERS = [ConfusionMatrix.from_predictions(TRUTH, TRUTH, clusters=np.arange(400) // 2)] * 2
 AUC = {"measure": "roc_auc", "rope": 0.05, "n_draws": 2_000}
 
 
@@ -134,6 +135,8 @@ class TestSubjects:
             ((BASELINE, CANDIDATE), {"engine": "pymc"}, "engine: expected 'exact' for scores"),
             ((BASELINE, CANDIDATE), {"model": "same-set"}, "model: expected 'paired' or 'independent' for scores"),
             ((BASELINE, CANDIDATE), {"rope": 5}, "rope: expected a difference of scores"),
+            (IN_CLUSTERS, {"measure": None, "engine": "pymc"}, "engine: expected 'exact' for clusters, got 'pymc'"),
+            (IN_CLUSTERS, {"measure": None, "model": "same-set"}, "model: expected 'paired' or 'independent' for clus"),
             (
                 (BASELINE, PERCENT),
                 {"measure": "neg_log_loss"},
@@ -193,13 +196,6 @@ class TestClusters:
         found = compare(sides(clusters=CLUSTER)[0], other, model="independent", **ASKED)
         assert found.clusters.n == found.clusters.n_equal == (100, 50)
 
-    def test_runs_are_told(self):
-        many = ConfusionMatrix.from_predictions(TRUE, np.stack([OLD, NEW], axis=1), runs="samples")
-        found = compare(many, sides()[1], **ASKED)
-        assert found.clusters.runs == (2, 1)
-        both = compare(many, many, measure="f1_macro", **ASKED)
-        assert found.baseline.observed == pytest.approx(float(both.baseline.observed))
-
     def test_trainings_of_a_recipe_add_their_own_spread(self):
         recipe = trainings(5)
         asked = {"measure": "accuracy", "rope": 0.01}
@@ -211,6 +207,7 @@ class TestClusters:
         np.testing.assert_allclose(found.std**2, one.std**2 + 2 * error**2, rtol=0.15)
         assert found.mean == pytest.approx(one.mean, abs=6 * found.mcse)
         assert found.clusters.trainings == (0, 5)
+        assert one.clusters.runs == (1, 5)
 
     def test_few_units_warn_and_fewer_are_refused(self):
         with pytest.warns(FewClustersWarning, match="20 clusters are few"):
@@ -225,17 +222,6 @@ class TestClusters:
         for both in ((enough, few), (few, enough)):
             with pytest.raises(InputError, match="clusters: expected at least 10 clusters, got 9 clusters"):
                 compare(*both, model="independent", **ASKED)
-
-    @pytest.mark.parametrize(
-        ("asked", "message"),
-        [
-            ({"engine": "pymc"}, "engine: expected 'exact' for clusters, got 'pymc'"),
-            ({"model": "same-set"}, "model: expected 'paired' or 'independent' for clusters"),
-        ],
-    )
-    def test_what_makes_no_sense_with_units_is_refused(self, asked, message):
-        with pytest.raises(InputError, match=message):
-            compare(*sides(clusters=CLUSTER), **ASKED | asked)
 
     def test_the_posterior_of_units_is_a_prior_for_more_of_them(self):
         def part(at):

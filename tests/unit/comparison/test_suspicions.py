@@ -108,13 +108,6 @@ MARKED = RNG.random((200, 5)) < 0.4
 TRUE = RNG.integers(0, 2, 200)
 
 
-def test_a_weak_baseline_that_is_declared_is_no_suspicion():
-    with pytest.raises(InputError, match=r"^baseline: .*weak_baseline"):
-        task(ConfusionMatrix.from_predictions(TRUE, 1 - TRUE))
-    found = task(ConfusionMatrix.from_predictions(TRUE, 1 - TRUE), weak_baseline=True).answer()
-    assert not found.suspicions.weakness
-
-
 def answers_without(share, label):
     """Answer rightly but for a share of a class, of which no answer is one."""
     true = np.arange(300) % 3

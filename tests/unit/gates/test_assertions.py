@@ -78,17 +78,6 @@ def test_bad_input_is_an_error_not_a_failure(gate, recorded):
     assert recorded == []
 
 
-@each_assertion
-def test_an_argument_that_does_not_exist_is_an_error(gate):
-    with pytest.raises(InputError, match=r"got 'ropes'\. Did you mean 'rope'"):
-        gate(BASELINE, BASELINE, rope=0.1, ropes=0.1)
-
-
-def test_a_floor_takes_no_rope():
-    with pytest.raises(InputError, match=r"arguments: expected one of .*n_draws, got 'rope'"):
-        assert_at_least(BASELINE, 0.5, rope=0.1)
-
-
 @pytest.mark.parametrize(("floor", "outcome"), [(0.8, "passed"), (0.9, "failed")])
 def test_a_score_that_is_clearly_below_the_floor_fails(floor, outcome, recorded):
     with nullcontext() if outcome == "passed" else pytest.raises(AssertionError, match=r"is below the floor of 0\.9\n"):

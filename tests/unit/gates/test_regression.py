@@ -359,6 +359,3 @@ class TestRegression:
         with pytest.raises(InputError, match="|".join(mistake)):
             runs.run(BASELINE, update, **mistake)
         assert state != "none" or runs.kept is None
-
-    def test_it_shows_itself_short(self, runs):
-        assert repr(runs.start()) == "<Regression test_f1>"

@@ -51,11 +51,6 @@ gates:
     def test_what_is_missing_stands_where_it_should(self, path, line):
         assert load_document("- 1: a\n  2: b\n- c").line_of(path) == line
 
-    @pytest.mark.parametrize("text", ["", "# nothing", "~"])
-    def test_a_document_without_a_value(self, text):
-        document = load_document(text)
-        assert (document.value, document.lines, document.repeated) == (None, {}, ())
-
     @pytest.mark.parametrize(
         ("text", "value", "repeated"),
         [
@@ -98,23 +93,14 @@ gates:
             ("a: !!merge [b]", (1, 4, "expected a scalar node, but found sequence")),
             ('a:\n  "\\UFFFFFFFF"', (2, 6, "a character that does not exist")),
             ("{a: " * 5_000 + "}" * 5_000, (1, 1, "nested too deeply")),
+            ("a: 1\nb: [2020-13-45]", (2, 5, "an invalid timestamp")),
+            *((f"a: 1\nb: [{value}]", (2, 5, "an invalid int")) for value in ("!!int foo", "!!int ''", "1" * 5_000)),
+            ("a: 1\nb: [!!bool foo]", (2, 5, "an invalid bool")),
         ],
         ids=lambda value: repr(value)[:30],
     )
     def test_text_that_is_no_yaml(self, text, expected):
         assert refusal(text) == expected
-
-    @pytest.mark.parametrize(
-        ("value", "kind"),
-        [
-            ("2020-13-45", "timestamp"),
-            *((value, "int") for value in ("!!int foo", "!!int ''", "1" * 5_000)),
-            ("!!bool foo", "bool"),
-        ],
-        ids=lambda value: value[:20],
-    )
-    def test_values_that_do_not_exist_are_refused_where_they_stand(self, value, kind):
-        assert refusal(f"a: 1\nb: [{value}]") == (2, 5, f"an invalid {kind}")
 
     @pytest.mark.parametrize("tag", ["!!python/object/apply:os.system", "!!python/name:os.system", "!own"])
     def test_only_plain_values_are_built(self, tag):

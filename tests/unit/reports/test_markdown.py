@@ -6,7 +6,6 @@ import pytest
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.entry import Place, Report
 from pytest_bayesf1.reports.markdown import SourceCommit, escape_markdown, markdown
-from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry
 
 
@@ -146,8 +145,3 @@ def test_a_line_has_a_page(found, path):
 @pytest.mark.parametrize("file", ["", "../secret", "/etc/passwd", "a/../../b"])
 def test_what_is_not_in_the_repository_has_none(file):
     assert url(file) == ""
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_no_name_ends_a_link(name):
-    assert not set(url(f"x{name}")) & set(" ()<>|[]\n\"'`*\\")

@@ -9,10 +9,11 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.overview import headline, page_of
 from pytest_bayesf1.reports.page import COMMENT, FILE, TERMINAL, Advice, plain
-from pytest_bayesf1.results.comparison import PoolFigures, UnsupportedClass
+from pytest_bayesf1.results.comparison import UnsupportedClass
 from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, FindingKind
 from pytest_bayesf1.text import fitted
 from tests.unit.made_up import a_class, comparison, entry, error, score
+from tests.unit.reports.golden_report import OF_A_POOL
 
 LOOSER = Finding("a", FindingKind.LOOSENED, "rope", "you allowed 1 point, this pull request allows 5 points")
 GONE = Finding("b", FindingKind.MISSING, "", "its test was skipped")
@@ -161,15 +162,7 @@ def test_what_was_tried_again_is_told():
     [(100, None, "needs a larger pool"), (99, None, "may need a larger pool"), (99, 1, "needs 1 more label")],
 )
 def test_a_pool_lacks_labels_or_examples(n_labelled, needed, said):
-    pool = PoolFigures(
-        n_pool=100,
-        n_labelled=n_labelled,
-        n_differ=9,
-        n_labelled_differ=8,
-        n_strata=4,
-        n_unlabelled_strata=0,
-        unlabelled_share=0.0,
-    )
+    pool = replace(OF_A_POOL, n_pool=100, n_labelled=n_labelled)
     open_one = entry(comparison(examples_needed=needed, pool=pool), "undecided", test="t")
     (fold,) = page_of(Report.of([open_one, entry(comparison(), test="u")]), TERMINAL).gates[:1]
     assert said in plain(fold.summary)

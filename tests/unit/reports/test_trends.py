@@ -7,7 +7,6 @@ from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.html import html
 from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.trends import with_trends
-from pytest_bayesf1.results.comparison import JudgeFigures
 from pytest_bayesf1.results.timeline import Trend
 from tests.unit.baselines.versioned import FILE, predicted, store
 from tests.unit.committed import Committed
@@ -42,20 +41,8 @@ class TestTrends:
         assert shown.entries[0].trend.anchor == pytest.approx(0.9, abs=2e-3)
 
     def test_a_judge_that_people_correct_has_none(self, repository):
-        judge = JudgeFigures(
-            n_human=20,
-            checksum="",
-            scores=(0.5, 0.5),
-            hdi=(0.0, 0.1),
-            corrected=0.0,
-            errors=(0.0, 0.0),
-            failed=None,
-            passed=None,
-            favour=0.0,
-            p_even=1.0,
-            p_random=1.0,
-        )
-        assert lengths(with_trends(Report.of([replace(asked(), judge=judge)]), repository.path)) == [None]
+        corrected = replace(asked(), judge="figures of a judge")
+        assert lengths(with_trends(Report.of([corrected]), repository.path)) == [None]
 
     def test_one_version_is_no_trend_nor_is_a_clone_of_one_commit(self, repository, tmp_path):
         report = Report.of([asked()])
