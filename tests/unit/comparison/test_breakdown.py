@@ -88,15 +88,6 @@ class TestGap:
         assert gap.is_too_wide is too_wide
         assert (gap.p_value < 0.025) is too_wide
 
-    def test_two_that_are_the_same_classifier_have_the_same_gap(self):
-        truth = np.arange(300) % 2
-        same = {}
-        for name, right in (("a", 0.9), ("b", 0.7)):
-            guess = truth ^ (np.random.default_rng(3).random(300) >= right)
-            same[name] = compare(PairedCounts.from_predictions(truth, guess, guess), measure="accuracy", rope=0.02)
-        gap = score_gap(same)
-        assert gap.candidate.interval == pytest.approx(gap.baseline.interval, abs=0.005)
-
     def test_the_same_slice_twice_has_no_gap_and_two_names(self):
         gap = score_gap({"de": SLICES["de"], "at": SLICES["de"]})
         assert {gap.best, gap.worst} == {"de", "at"}

@@ -116,10 +116,6 @@ class TestMultilabelExperiments:
         assert run(never, rare, measure="accuracy").candidate.observed == pytest.approx((0.7 + 0.8) / 2)
         assert result.labels == (0,)
 
-    def test_a_label_that_every_example_has_is_no_mistake(self):
-        always = MultilabelCounts([[[5, 1], [2, 2]], [[0, 0], [2, 8]]])
-        assert run(always, always).decision in "?~"
-
     def test_earlier_counts_may_know_a_label_that_the_new_ones_lack(self):
         prior = run(*PREDICTED).as_prior()
         later = labelled([{"art"}, {"law"}, set()], [{"art"}, set(), {"law"}])

@@ -167,20 +167,18 @@ class TestRefusals:
         for sign in (1, -1):
             compared(table(human=sign * (1 + 4 * HUMAN)), sign * (4 + JUDGE), rope=0.2)
 
-    def test_of_clusters_as_many_are_needed(self):
-        both = sides(clusters=np.arange(N) // 20)
-        with pytest.raises(InputError, match=f"at least {FEWEST} clusters, got 15"):
-            run_comparison(*both, human=table(), **KNOWN)
-
-    def test_a_judge_without_ids_is_refused(self):
-        with pytest.raises(InputError, match="no ids"):
-            compare(*sides(ids=None), human=table(), **KNOWN)
-
-    def test_other_data_and_two_samples_have_no_judge(self):
-        with pytest.raises(InputError, match="grades of a judge"):
-            compare([[9, 1], [1, 9]], [[9, 1], [1, 9]], human=table(), rope=0.05)
-        with pytest.raises(InputError, match="two samples"):
-            compared(table(), model="independent")
+    @pytest.mark.parametrize(
+        ("both", "asked", "said"),
+        [
+            (sides(clusters=np.arange(N) // 20), {}, f"at least {FEWEST} clusters, got 15"),
+            (sides(ids=None), {}, "no ids"),
+            ([[[9, 1], [1, 9]]] * 2, {"measure": "accuracy"}, "grades of a judge"),
+            (sides(), {"model": "independent"}, "two samples"),
+        ],
+    )
+    def test_sides_that_people_cannot_correct_are_refused(self, both, asked, said):
+        with pytest.raises(InputError, match=said):
+            compare(*both, human=table(), **KNOWN | asked)
 
     def test_answers_that_the_candidate_lacks_are_refused(self):
         baseline, candidate = sides()

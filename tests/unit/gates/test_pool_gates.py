@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -139,12 +138,3 @@ def test_a_state_file_points_nowhere_outside_its_folder(folder, where):
     (inside / "pool.labelling.json").write_text(json.dumps({**state, "pool": where}))
     with pytest.raises(InputError, match=r"The file is not in the folder of pool\.labelling\.json"):
         _ = Labelling.read(inside / "pool.labelling.json", folder / "pool.labels.csv").unlabelled
-
-
-def test_the_example_is_decided_by_few_labels():
-    folder = Path(__file__).parents[3] / "examples" / "few-labels"
-    (found,) = load_gates(folder / "bayesf1.yaml", folder)
-    comparison = evaluate(found).overall.comparison
-    assert (comparison.pool.n_labelled, comparison.pool.n_pool) == (200, 1_647)
-    assert str(comparison.decision) == "≫"
-    assert comparison.hdi == pytest.approx((0.027, 0.066), abs=0.001)

@@ -196,10 +196,6 @@ class TestNewTestSet:
     def test_the_same_test_set_stays_paired_whatever_may_happen_on_a_new_one(self, stored_predictions):
         assert stored_predictions.run(predicted(), on_new_test_set="independent").model == "paired"
 
-    def test_a_new_test_set_may_be_an_error(self, stored_predictions):
-        with pytest.raises(BaselineError, match="1 example has another y_true"):
-            stored_predictions.run(predicted(y_true=["b", *Y_TRUE[1:]]), on_new_test_set="error")
-
     @pytest.mark.parametrize("update", [Update.NONE, Update.NEW, Update.ALL])
     def test_another_kind_is_replaced_by_force_only(self, runs, update):
         runs.store.write(Baseline("test_f1", ConfusionMatrix([[20, 0], [0, 20]], labels=["a", "b"])), None)
