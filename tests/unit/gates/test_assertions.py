@@ -100,6 +100,7 @@ def worse_where(*, true, language):
 
 
 before = side(0.9, 1)
+EARLIER = compare(counts(before), counts(before), rope=0.1, n_draws=1_000).as_prior()
 
 
 class TestParts:
@@ -207,6 +208,7 @@ class TestParts:
             ("bare", {"slices": LANGUAGES}, "slices: Bare counts have no slices. Build each side from"),
             ("pairs", {"slices": LANGUAGES}, "slices: expected a baseline and a candidate .*, got PairedCounts"),
             ("runs", {"slices": LANGUAGES}, "slices: Several runs have no slices here"),
+            ("both", {"slices": LANGUAGES, "prior": EARLIER}, "prior: It has counts of whole test sets"),
         ],
     )
     def test_what_cannot_be_judged_is_an_error(self, recorded, sides, asked, message):
