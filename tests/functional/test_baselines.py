@@ -378,15 +378,6 @@ class TestBaselines:
             created = [f"created   __bayesf1__/{module}/gate.json" for module in sorted(written)]
             assert baselines(pytester.runpytest("--bayesf1-update=new")) == created
 
-    def test_a_place_that_cannot_be_written_is_an_error_of_the_test(self, gate, pytester, has_no_package_frames):
-        (pytester.path / "__bayesf1__").write_text("in the way")
-        result = gate("BASELINE", "--bayesf1-update=new")
-        result.assert_outcomes(passed=1, errors=1)
-        start = next(n for n, line in enumerate(result.outlines) if "ERROR at teardown of test_gate" in line)
-        told = f"BaselineError: {pytester.path}/{FILE}: Cannot write the file: "
-        assert result.outlines[start + 1].startswith(told)
-        assert result.outlines[start + 2].startswith("===")
-
 
 SHARED = """
     import time

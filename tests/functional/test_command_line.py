@@ -117,24 +117,6 @@ class TestOptions:
         options = [f"--bayesf1-{name}={text}" for name, text in OPTIONS.items()]
         runpytest("--strict-config", workers, *options, passed=1)
 
-    def test_settings_reach_every_assertion(self, pytester, runpytest, write_tests):
-        write_tests("""
-            import pytest_bayesf1 as bf
-
-            def test_setting():
-                for result in (
-                    bf.compare(BASELINE, EQUIVALENT),
-                    bf.assert_not_worse(BASELINE, EQUIVALENT),
-                    bf.assert_not_inferior(BASELINE, EQUIVALENT),
-                    bf.assert_better(BASELINE, MUCH_BETTER),
-                    bf.assert_equivalent(BASELINE, EQUIVALENT),
-                    bf.assert_at_least(BASELINE, 0.8),
-                ):
-                    assert (result.measure, result.hdi_prob, result.seed) == ("accuracy", 0.9, 7)
-        """)
-        pytester.makeini("[pytest]\nbayesf1_rope = 0.02\nbayesf1_measure = accuracy")
-        runpytest("--bayesf1-hdi-prob=0.9", "--bayesf1-seed=7", passed=1)
-
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [

@@ -1,7 +1,6 @@
 """Gate files as items of pytest, and the manifest that tells what a change does to gates."""
 
 import json
-from contextlib import chdir
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -114,18 +113,6 @@ class TestGateCollection:
         assert result.ret == pytest.ExitCode.OK
         result.stdout.fnmatch_lines(["*<GateFileCollector bayesf1.yaml>*", "*<GateItem spam>*"])
 
-    def test_gate_files_of_any_name_run_when_they_are_asked_for(self, pytester, monkeypatch):
-        write_gates(pytester.path, "strict.yaml", spam="EQUIVALENT")
-        write_gates(pytester.path, "others.yml", ham="EQUIVALENT")
-        (pytester.path / "settings.yaml").write_text("a: 1\n")
-        assert collected(pytester) == []
-        monkeypatch.chdir(pytester.mkdir("sub"))
-        asked = ["../strict.yaml", "../others.yml::ham"]
-        pytester.runpytest(*asked).assert_outcomes(passed=2)
-        result = pytester.runpytest("../settings.yaml")
-        assert result.ret == pytest.ExitCode.USAGE_ERROR
-        result.stderr.fnmatch_lines(["ERROR: not found: *settings.yaml"])
-
 
 class TestGateFiles:
     # the filters of the outer run hold inside an inner one, and they turn warnings into errors
@@ -162,16 +149,6 @@ class TestGateFiles:
         assert result.ret == pytest.ExitCode.OK
         result.stdout.fnmatch_lines(["*bayesf1.yaml:3: LeaningWorseWarning: < macro-F1 −*"])
         assert {each["test"]: each["line"] for each in entries()} == {"bayesf1.yaml::spam": 3, "bayesf1.yaml::ham": 2}
-
-    def test_a_floor(self, pytester, runpytest, entries):
-        floors = {"low": 0.5, "high": 0.99}
-        lines = [f"  {name}: {{candidate: BASELINE.json, floor: {floor}}}" for name, floor in floors.items()]
-        (pytester.path / "bayesf1.yaml").write_text("\n".join(["gates:", *lines]))
-        result = runpytest("--bayesf1-report=out/report.json", passed=1, failed=1)
-        result.stdout.fnmatch_lines(["macro-F1 * is below the floor of 0.99", "*FAILED *high *≥ 0.99*"])
-        assert [(entry["test"], entry["kind"], entry["gate"], entry["policy"]) for entry in entries()] == [
-            (f"bayesf1.yaml::{name}", "estimate", f"floor {floors[name]:g}", "at_least") for name in ("high", "low")
-        ]
 
     def test_an_invalid_file_is_a_collection_error_that_names_every_problem(self, pytester, runpytest, workers):
         text = "defaults: {rope: 0.01, mesure: f1}\ngates:\n  spam:\n    baseline: a.csv\n    fail_on: worse\n"
@@ -225,29 +202,15 @@ class TestManifest:
 
     @pytest.fixture
     def findings(self, pytester, document):
-        """Run pytest, in a folder if one is given, and read what differs: gate, kind, what is told."""
+        """Run pytest, and read what differs: gate, kind, what is told."""
 
-        def findings(*arguments, folder=pytester.path, **outcomes):
-            with chdir(folder):
-                result = pytester.runpytest(f"--bayesf1-report={pytester.path / 'out' / 'report.json'}", *arguments)
+        def findings(*arguments, **outcomes):
+            result = pytester.runpytest(f"--bayesf1-report={pytester.path / 'out' / 'report.json'}", *arguments)
             if outcomes:
                 result.assert_outcomes(**outcomes)
             return [(each["gate"], each["kind"], each["text"]) for each in document()["findings"]]
 
         return findings
-
-    def test_an_update_in_workers_lists_every_gate(self, pytester, write_tests, manifest, findings):
-        write_tests(test_spam=SPAM, test_ham=HAM)
-        assert findings(passed=2) == []
-        assert not (pytester.path / "__bayesf1__").exists()
-        result = pytester.runpytest("--bayesf1-update", "-n2")
-        result.stdout.fnmatch_lines(["gates: __bayesf1__?gates.json"])
-        assert {test: [each["policy"] for each in gates] for test, gates in manifest().items()} == {
-            "test_ham.py::test_ham": ["not_worse", "at_least"],
-            "test_spam.py::test_spam": ["not_worse"],
-        }
-        assert manifest()["test_spam.py::test_spam"][0]["rope"] == [-0.02, 0.02]
-        assert findings("-n2", passed=2) == []
 
     def test_what_a_change_loosens_or_leaves_out_is_told_and_changes_no_exit_code(
         self, pytester, write_tests, commit, findings, section
@@ -289,20 +252,6 @@ class TestManifest:
         assert told.startswith('reading: was gold: "gold.conll of checksum ')
         said = " ".join(section(pytester.runpytest("--bayesf1-baseline-ref=HEAD")))
         assert "1 baseline or gate file changed: gold.conll." in said
-
-    def test_files_that_a_change_asks_for_itself_leave_none_out(self, pytester, write_tests, commit, findings):
-        """A folder has a manifest already, and its new root folder asks for some of its tests only."""
-        folder = pytester.mkdir("tests")
-        (pytester.path / "pytest.ini").write_text("[pytest]\n")
-        (pytester.path / "classifiers.py").rename(folder / "classifiers.py")
-        write_tests(**{"tests/test_spam": SPAM, "tests/test_ham": HAM})
-        pytester.runpytest("--bayesf1-update=new", "tests/test_spam.py").assert_outcomes(passed=1)
-        with chdir(folder):
-            pytester.runpytest("--bayesf1-update=new", "--rootdir=.", "test_ham.py")
-        commit()
-        (folder / "pytest.ini").write_text("[pytest]\naddopts = test_ham.py\n")
-        found = findings("--bayesf1-baseline-ref=HEAD", folder=folder)
-        assert ("test_spam.py::test_spam", "missing") in [each[:2] for each in found]
 
     def test_baselines_that_are_read_from_elsewhere_are_looser(
         self, pytester, runpytest, write_tests, commit, findings

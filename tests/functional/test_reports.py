@@ -13,7 +13,6 @@ import pytest
 from pytest_bayesf1 import compare
 from pytest_bayesf1.reports.record import load_report
 from tests.functional.classifiers import BASELINE, MUCH_WORSE, ROPE
-from tests.functional.conftest import lines_below
 from tests.functional.gates import write_gates, write_matrices
 from tests.unit.committed import Committed
 
@@ -97,19 +96,6 @@ print(int(code), sorted(sys.modules.keys() & {"matplotlib", "pymc", "scipy.stats
 
 
 class TestReportOption:
-    @pytest.mark.parametrize(("chosen", "code"), [("passes", 3), ("fails", 1)])
-    def test_a_report_that_cannot_be_written_fails_the_run(self, pytester, write_tests, chosen, code):
-        write_tests("""
-            def test_passes():
-                assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
-            def test_fails():
-                assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
-        """)
-        (pytester.path / "out").touch()
-        result = pytester.runpytest("--bayesf1-report=out", "-k", chosen)
-        assert result.ret == code
-        result.stdout.fnmatch_lines(["report NOT written: *out: * (RenderError)"])
-
     @pytest.mark.parametrize("way", ["option", "ini", "command"])
     @pytest.mark.one_of_many
     def test_a_path_that_ends_in_json_takes_the_json_alone(self, pytester, monkeypatch, way):
@@ -271,27 +257,6 @@ def test_switched_off_there_is_neither_section_nor_fixture_and_the_assertions_wo
     assert section(result) == []
 
 
-@pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])
-def test_many_warnings_of_gates_are_one_line_of_pytests_summary(pytester, write_tests, workers):
-    write_tests("""
-        import warnings
-
-        @pytest.mark.parametrize("number", range(12))
-        def test_gate(number):
-            assert_not_worse(BASELINE, [[4380 - number, 620 + number], [620, 4380]], rope=0.02)
-
-        def test_other():
-            warnings.warn("of its own")
-    """)
-    result = pytester.runpytest("-W", "default", workers)
-    summary = lines_below("warnings summary", result)
-    (line,) = [line for line in summary if "of gates" in line]
-    assert re.fullmatch(r"\d+ warnings of gates: see the section bayesf1 below; -v lists all gates\.", line)
-    assert int(line.split()[0]) >= 12
-    assert len(summary) < 10
-    assert any("of its own" in line for line in summary)
-
-
 def test_what_a_report_prints_to_run_a_gate_again_runs_as_it_is_printed(pytester, write_tests, follow):
     write_matrices(pytester.path)
     write_gates(pytester.path, spam="MUCH_WORSE", **{"it's [a]": "MUCH_WORSE"})
@@ -316,32 +281,6 @@ def test_what_a_report_prints_to_run_a_gate_again_runs_as_it_is_printed(pytester
         made = follow(command)
         text = made.stdout.str()
         assert (made.ret, "≪" in text or "1 failed" in text) == (1, True), command
-
-
-def test_every_door_takes_arrays(pytester, write_tests):
-    write_tests(
-        """
-        TRUE = ["ham", "spam"] * 300
-        OLD, NEW = (["spam"] * n + TRUE[n:] for n in (20, 22))
-
-        def test_gates():
-            language = {"language": ["en", "en", "fi"] * 200}
-            assert_not_worse(TRUE, OLD, NEW, rope=0.05, per_class=True, slices=language, ids=range(600))
-            assert_at_least(TRUE, NEW, 0.9)
-
-        def test_fixture(bayes_compare):
-            assert bayes_compare(TRUE, OLD, NEW, rope=0.05).model == "paired"
-
-        def test_stored(bayes_regression):
-            bayes_regression.check(TRUE, NEW, rope=0.05, ids=range(600))
-        """
-    )
-    assert pytester.runpytest("--bayesf1-update", "--bayesf1-report=out").parseoutcomes()["passed"] == 3
-    assert pytester.runpytest("--bayesf1-report=out").parseoutcomes()["passed"] == 3
-    report = load_report(Path("out", "report.json"))
-    assert {entry.part for entry in report.entries} >= {"class ham", "class spam", "language=en", "language=fi"}
-    stored = next(entry for entry in report.entries if entry.test.endswith("test_stored"))
-    assert (stored.model, stored.change) == ("paired", 0)
 
 
 @pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])

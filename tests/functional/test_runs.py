@@ -259,18 +259,6 @@ class TestIncomplete:
         _, *found = run(*arguments, **changes)
         assert found == [finished, lacking]
 
-    def test_a_run_without_comparisons_says_so_where_a_report_was_asked_for(
-        self, pytester, write_tests, document, section
-    ):
-        write_tests("def test_1(): raise KeyboardInterrupt")
-        assert section(pytester.runpytest(no_reraise_ctrlc=True)) == []
-        result = pytester.runpytest("--bayesf1-report=out", no_reraise_ctrlc=True)
-        assert document()["missing"] == ["test_gates.py::test_1"]
-        line = "Incomplete: 1 test did not finish: test_gates.py::test_1"
-        assert section(result)[1] == line
-        assert f">{line}<" in (pytester.path / "out" / "report.html").read_text("utf-8")
-        assert line.replace("_", "\\_") in (pytester.path / "out" / "report.md").read_text("utf-8")
-
     @pytest.mark.parametrize(
         "options",
         [["--collect-only", "-n1"], ["--setup-only"], ["--fixtures"], ["--fixtures-per-test"], ["--cache-show"]],
@@ -440,16 +428,3 @@ class TestOwnership:
         """)
         pytester.makeini("[pytest]\nbayesf1_rope = 0.03")
         assert section(runpytest("--bayesf1-seed=5", "-n1", passed=1)) == []
-
-    def test_outside_pytest_everything_works(self, pytester):
-        script = """
-from pytest_bayesf1 import assert_not_worse, compare
-from classifiers import BASELINE, BETTER, MUCH_WORSE
-print(compare(BASELINE, BETTER, rope=0.02).decision.words)
-try:
-    assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
-except AssertionError as error:
-    print(str(error).splitlines()[0])
-"""
-        result = pytester.run(sys.executable, "-c", script)
-        assert result.outlines == ["leaning better", "≪ macro-F1 −10.0 points (you allow 2): 0.900 → 0.800"]

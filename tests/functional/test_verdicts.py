@@ -92,37 +92,6 @@ class TestFailingGate:
         result.stdout.fnmatch_lines(["*classification.py:*", '>*return p[[]..., 0, 1[]] * {}[[]"price"[]]'])
 
 
-@pytest.mark.parametrize("style", [[], pytest.param(["-n1"], marks=pytest.mark.long)])
-def test_a_mistake_is_one_clear_line_at_the_users_line(runpytest, write_tests, has_no_package_frames, style):
-    call = "bayes_compare(BASELINE, [[0, 0], [0, 0]], rope=0.02)"
-    write_tests(f"""
-        def test_spam_filter(bayes_compare):
-            {call}
-    """)
-    result = runpytest(*style, failed=1)
-    (line,) = [line for line in result.outlines if line.startswith("E ")]
-    assert "InputError: candidate, counts: All counts are 0" in line
-    assert f">       {call}" in result.outlines
-    result.stdout.no_fnmatch_line("*During handling*")
-    assert has_no_package_frames(result)
-
-
-def test_the_report_says_that_there_is_no_answer(pytester, write_tests, section, entries):
-    write_tests("""
-        def test_spam_filter():
-            assert_not_worse(BASELINE, [[1, 2]], rope=0.02)
-    """)
-    result = pytester.runpytest("--bayesf1-report=out")
-    first, row = section(result)[:2]
-    assert first == "The gate had an error · blocks merge"
-    assert row.startswith("ERROR     test_spam_filter  ")
-    (entry,) = entries()
-    assert entry["kind"] == entry["verdict"] == "error"
-    assert entry["headline"].startswith("candidate: expected a square matrix")
-    assert "The gate had an error" in (pytester.path / "out" / "report.html").read_text("utf-8")
-    assert "## ❌ The gate had an error" in (pytester.path / "out" / "report.md").read_text("utf-8")
-
-
 class TestUndecided:
     @pytest.fixture(autouse=True)
     def _gates(self, pytester, write_tests):
@@ -154,14 +123,6 @@ class TestUndecided:
         }
         assert verdicts == {"undecided"}
 
-    def test_the_project_can_ask_for_it_and_make_it_a_failure(self, pytester, runpytest, has_no_package_frames):
-        pytester.makeini("[pytest]\nbayesf1_warn_undecided = true")
-        result = runpytest("--strict-config", passed=3, warnings=2)
-        result.stdout.fnmatch_lines(["*bayesf1.yaml:2: UndecidedWarning: [?] macro-F1 −*"])
-        result.stdout.fnmatch_lines(["*test_gates.py:3: UndecidedWarning: [?] macro-F1 −*"])
-        result = runpytest("-W", "error::pytest_bayesf1.UndecidedWarning", failed=2, passed=1)
-        assert has_no_package_frames(result)
-
 
 def test_leaning_worse_passes_and_warns_at_the_users_line_unless_warnings_are_errors(
     pytester, runpytest, write_tests, has_no_package_frames
@@ -182,15 +143,3 @@ def test_leaning_worse_passes_and_warns_at_the_users_line_unless_warnings_are_er
     result = runpytest(failed=1)
     result.stdout.fnmatch_lines(["test_gates.py:3: LeaningWorseWarning"])
     assert has_no_package_frames(result)
-
-
-@pytest.mark.parametrize(("rope", "warnings"), [("0.4", 1), ("0.4, wide", 0)])
-def test_a_wide_rope_of_the_project_warns_at_the_users_line(pytester, runpytest, write_tests, rope, warnings):
-    write_tests("""
-        def test_gate():
-            assert_not_worse(BASELINE, MUCH_WORSE)
-    """)
-    pytester.makeini(f"[pytest]\nbayesf1_rope = {rope}")
-    result = runpytest(passed=1, warnings=warnings)
-    if warnings:
-        result.stdout.fnmatch_lines(["*test_gates.py:3: WideRopeWarning: The rope 0.4 means that you allow 40 points*"])

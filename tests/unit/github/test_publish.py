@@ -37,13 +37,6 @@ def test_the_first_run_creates_and_the_next_ones_update(github, login):
     assert icons(github) == ["✅"]
 
 
-def test_each_job_has_its_comment_and_a_later_run_replaces_it(github):
-    for key, verdict in (("a", "failed"), ("b", "passed"), ("c", "warned")):
-        publish(github, When.ALWAYS, draft(verdict, key=key))
-    publish(github, When.ALWAYS, draft("passed", "2.1", "a"))
-    assert icons(github) == ["✅", "✅", "⚠"]
-
-
 def test_jobs_of_one_name_in_one_run_do_not_replace_each_other(github):
     """Calls of one reusable workflow have the same workflow, job and place."""
     for run in ("1.1", "2.1"):

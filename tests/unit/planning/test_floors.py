@@ -131,13 +131,6 @@ class TestFloor:
             runs.floor(1)
         assert RunScores.of_scores([score - 1 for score in scores]).floor(1).floor < -1
 
-    def test_no_floor_of_right_and_wrong_answers_lies_below_zero(self):
-        sides = {f"{n}": Scores.from_values([1] * n + [0] * (10 - n)) for n in (1, 6, 9)}
-        with pytest.raises(InputError, match="it would lie below 0, the lowest score"):
-            RunScores.of(sides, measure="mean").floor(1)
-        of_losses = {name: Scores.from_values(side.scores[:, 0] - 1) for name, side in sides.items()}
-        assert RunScores.of(of_losses, measure="mean").floor(1).floor < -1
-
     @pytest.mark.parametrize("text", ["0.8,0.9 , 1", "0.8\n0.9\n1.0\n", "[0.8, 0.9, 1]", "score\n0.8\n\n.9\n1\n"])
     def test_scores_are_read(self, text):
         assert read_scores(text) == [0.8, 0.9, 1.0]

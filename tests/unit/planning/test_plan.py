@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import InputError, PairedCounts, plan
+from pytest_bayesf1 import InputError, plan
 
 ASSUMED = {"shares": {"ham": 0.6, "spam": 0.3, "eggs": 0.1}, "accuracy": 0.85, "agreement": 0.95, "rope": 0.01}
 BINARY = {**ASSUMED, "shares": {"ham": 0.7, "spam": 0.3}, "measure": "f1[spam]", "loss": 0.05}
@@ -30,15 +30,6 @@ class TestPlan:
     def test_a_loss_is_new_errors_on_top(self):
         found = plan(**{**BINARY, "agreement": 0.995})
         assert found.scenarios[-1].agreement < 0.99
-
-    @pytest.mark.slow
-    def test_a_pilot_of_predictions(self):
-        rng = np.random.default_rng(2)
-        truth = rng.choice(["ham", "spam"], 300)
-        sides = [np.where(rng.random(300) < 0.9, truth, "ham") for _ in range(2)]
-        found = plan(PairedCounts.from_predictions(truth, *sides), measure="accuracy", rope=0.01)
-        assert found.n_pilot == 300
-        assert found.notes()[0] == "Planned from the predictions of both on 300 examples."
 
     @pytest.mark.parametrize(
         ("given", "told"),
