@@ -44,10 +44,6 @@ class TestPilot:
         assert pilot.population.agreement == pytest.approx((OLD == NEW).mean(), abs=0.002)
         assert pilot.in_words == "the predictions of both on 400 examples"
 
-    def test_matrices_that_keep_their_predictions_are_paired(self):
-        sides = (ConfusionMatrix.from_predictions(TRUTH, predicted) for predicted in (OLD, NEW))
-        assert counted_pilot(*sides, None, "accuracy").agreement is None
-
     @pytest.mark.parametrize("agreement", [0.75, 0.9, 0.999])
     def test_the_other_side_is_a_mixture(self, agreement):
         """In a plain loop: it repeats the prediction, or makes one afresh."""
