@@ -84,7 +84,7 @@ def advance(source: Pair, demand: Demand, mode: Update, accepted: Sequence[Accep
         return Advance(Use.REPLACED, counts_anew=True)
     run = replace(judged, verdicts=tuple(_forced(each, mode) for each in judged.verdicts)).under_terms()
     is_accepted = any(each.covers(judged.loss, has_gap=judged.has_gap) for each in accepted)
-    if _fails(run) and not is_accepted and mode is not Update.FORCE:
+    if _fails(run) and not is_accepted:
         return Advance(Use.REFUSED, run=run)
     if mode in (Update.NONE, Update.NEW):
         return Advance(Use.KEPT, run=run)
