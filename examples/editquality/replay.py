@@ -44,9 +44,9 @@ class Version:
 
     @property
     def csv(self) -> str:
-        """The number of edits of each class that were predicted to be of each."""
+        """A confusion matrix with the names of its classes."""
         (tn, fp), (fn, tp) = self.counts
-        return f"y_true,y_pred,n\nFalse,False,{tn}\nFalse,True,{fp}\nTrue,False,{fn}\nTrue,True,{tp}\n"
+        return f",False,True\nFalse,{tn},{fp}\nTrue,{fn},{tp}\n"
 
 
 def versions() -> list[Version]:

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from math import prod
 from pathlib import Path
 from tokenize import TokenError
@@ -32,6 +32,7 @@ from pytest_bayesf1.data.columns import (
     VALUE,
     Columns,
     Schema,
+    is_whole,
     kind_of_columns,
     lacks,
 )
@@ -49,12 +50,33 @@ _CHUNK = 300  # rows, too few for the garbage collector to begin
 _MOST_KNOWN = 10_000
 
 
+_SQUARE = "a square matrix (M, M) of whole numbers"
+
+
+def of_matrix(counts: Any, labels: Any = None) -> Columns:
+    """Write a matrix as columns of its cells."""
+    numbers = as_numbers(counts, "counts", _SQUARE)
+    if not numbers.ndim:
+        raise InputError("counts", "rows of counts", "a single number")
+    names = [*range(len(numbers))] if labels is None else [*labels]
+    if len(names) != len(numbers):
+        raise InputError("labels", f"{len(numbers)} labels, one per row", str(len(names)))
+    if numbers.ndim != 2 or numbers.shape[0] != numbers.shape[1] or numbers.size == 0:
+        raise InputError("counts", _SQUARE, f"shape {numbers.shape}")
+    true, predicted = (each.ravel().tolist() for each in np.indices(numbers.shape))
+    cells = {TRUE: [names[row] for row in true], PREDICTED: [names[column] for column in predicted]}
+    named = {} if labels is None else cells
+    return Columns({**named, COUNT: numbers.ravel()}, labels=labels, kind=Kind.COUNTS)
+
+
 def _read_csv(path: Path, schema: Schema, separator: str = ",") -> Columns:
     with _cells_of_any_length(), open_text(path) as lines:
         rows = _rows(lines, separator)
         line, header = next(rows, (1, []))
         if not header:
             raise InputError.plain("", "The file is empty")
+        if all(map(_is_number, header)):
+            return of_matrix([_numbers(row, at) for at, row in chain([(line, header)], rows)])
         names = [name.strip() for name in header]
         if len(names) == 1 and not re.match(KNOWN, names[0]) and names[0] not in dict(schema.columns).values():
             raise InputError(f"line {line}", f"columns separated by {_SEPARATORS[separator]}", shown(names[0]))
@@ -71,6 +93,21 @@ def _cells_of_any_length() -> Iterator[None]:
 
 
 _SEPARATORS = {",": "commas", "\t": "tabs"}
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _numbers(row: Sequence[str], line: int) -> list[float]:
+    for cell in row:
+        if not (_is_number(cell) and is_whole(float(cell))):
+            raise InputError(f"line {line}", "whole numbers of examples", repr(cell))
+    return [*map(float, row)]
 
 
 def _rows(lines: Iterator[str], separator: str) -> Iterator[tuple[int, list[str]]]:
@@ -123,8 +160,10 @@ def _read_json(path: Path, schema: Schema) -> Columns:
         return _of_records(document, names, lines)
     if isinstance(document, Mapping):
         return _of_mapping(document, names)
-    found_type = type(document).__name__ if document else "nothing"
-    raise InputError("", "a list of records or a mapping of columns", found_type)
+    if not isinstance(document, list) or not document:
+        found_type = type(document).__name__ if document else "nothing"
+        raise InputError("", "a list of records, a mapping of columns or a matrix of counts", found_type)
+    return of_matrix(document)
 
 
 def _of_mapping(document: Mapping[str, Any], names: Mapping[str, str]) -> Columns:
@@ -137,7 +176,7 @@ def _of_mapping(document: Mapping[str, Any], names: Mapping[str, str]) -> Column
         raise lacks(PREDICTED, "nor y_score, value or predicted", document)
     labels = columns.pop("labels", None)
     if "counts" in columns:
-        return _of_matrix(columns["counts"], labels)
+        return of_matrix(columns["counts"], labels)
     lists = {name: each for name, each in columns.items() if _is_column(each)}
     if not lists:
         return Columns({name: [value] for name, value in columns.items()}, labels=labels)
@@ -148,25 +187,6 @@ def _of_mapping(document: Mapping[str, Any], names: Mapping[str, str]) -> Column
             found = str(len(lists[name])) if name in lists else type(columns[name]).__name__
             raise InputError(name, f"{counted(n_rows, 'value')}, as in {first}", found)
     return Columns({name: each for name, each in lists.items() if len(each) == n_rows}, labels=labels)
-
-
-_SQUARE = "a square matrix (M, M) of whole numbers"
-
-
-def _of_matrix(counts: Any, labels: Any) -> Columns:
-    """Write a matrix as columns of its cells."""
-    numbers = as_numbers(counts, "counts", _SQUARE)
-    if not numbers.ndim:
-        raise InputError("counts", "rows of counts", "a single number")
-    names = [*range(len(numbers))] if labels is None else [*labels]
-    if len(names) != len(numbers):
-        raise InputError("labels", f"{len(numbers)} labels, one per row", str(len(names)))
-    if numbers.ndim != 2 or numbers.shape[0] != numbers.shape[1] or numbers.size == 0:
-        raise InputError("counts", _SQUARE, f"shape {numbers.shape}")
-    true, predicted = (each.ravel().tolist() for each in np.indices(numbers.shape))
-    cells = {TRUE: [names[row] for row in true], PREDICTED: [names[column] for column in predicted]}
-    named = {} if labels is None else cells
-    return Columns({**named, COUNT: numbers.ravel()}, labels=labels, kind=Kind.COUNTS)
 
 
 def _is_column(value: object) -> bool:

@@ -33,11 +33,13 @@ from pytest_bayesf1.data.columns import (
     answer_columns,
     as_written,
     columns_found,
+    is_whole,
     kind_of_columns,
     lacks,
     score_columns,
     value_text,
 )
+from pytest_bayesf1.data.counts import require_axes
 from pytest_bayesf1.data.encoding import require_goes_with
 from pytest_bayesf1.data.labels import is_missing
 from pytest_bayesf1.data.paired import better_of
@@ -45,10 +47,11 @@ from pytest_bayesf1.data.sides import AS_INDEPENDENT, OtherTestSetError
 from pytest_bayesf1.errors import ChangedTestSetWarning, InputError, shown, warn, within
 from pytest_bayesf1.files.conll import read_conll
 from pytest_bayesf1.files.eval_logs import LogColumns
-from pytest_bayesf1.files.formats import accepted, read_raw, reader_of
+from pytest_bayesf1.files.formats import accepted, of_matrix, read_raw, reader_of
 from pytest_bayesf1.files.opening import unpacked_name
 from pytest_bayesf1.files.rulers import Ruler, described, differences
 from pytest_bayesf1.text import counted, first_few
+from pytest_bayesf1.values import require_once
 
 ANY_CLASS = "{classes}"
 """What stands for any class of the truth in a pattern."""
@@ -282,11 +285,37 @@ def _of_kind(columns: Columns, schema: Schema) -> Columns:
         columns = columns.with_values(**{TRUE: columns.values[GOLD], PREDICTED: columns.values[FOUND]})
     if kind is Kind.CLASSES and schema.kind is None and ID not in columns:
         _require_no_counts(columns)
-    if kind is Kind.COUNTS:
-        columns.column(COUNT, "of numbers of examples")
-    if kind is None:
-        raise lacks(PREDICTED, "nor y_score, value or predicted", columns.values)
+    if kind is Kind.COUNTS and COUNT not in columns and {TRUE, PREDICTED} <= columns.values.keys():
+        problem = f"No column {COUNT!r} of counts: found {columns_found(columns.values)}"
+        raise InputError.plain("", problem, f"Declare: columns (one for {COUNT}), or another kind.")
+    if kind is None or (kind is Kind.COUNTS and COUNT not in columns):
+        if schema.columns or schema.rows or not columns.values:
+            raise lacks(PREDICTED, "nor y_score, value or predicted", columns.values)
+        return _of_crosstab(columns)
     return replace(columns, kind=kind)
+
+
+def _of_crosstab(table: Columns) -> Columns:
+    """Write a table with the true classes in its first column, the predicted ones in its header, as its cells.
+
+    The corner may name both axes.
+    """
+    corner, *predicted = table.values
+    true = [value_text(label) for label in table.column(corner)]
+    if set(true).isdisjoint(predicted):
+        problem = f"No columns {TRUE} and {PREDICTED}, nor y_score or value: found {columns_found(table.values)}"
+        raise InputError.plain("", problem, "Declare: columns.")
+    require_once(true, "first column", "class")
+    rows, *columns = re.split(r"[\\/|]", corner, maxsplit=1)
+    require_axes(rows, *columns or [""])
+    labels = true if {*true} == {*predicted} else [*map(str, np.unique(as_written([*true, *predicted])[0]))]
+    for name in predicted:
+        table.require(name, "no whole number of examples", is_whole)
+    numbers = np.array([[*map(float, table.values[name])] for name in predicted]).T
+    square = np.zeros((len(labels), len(labels)))
+    place = {label: position for position, label in enumerate(labels)}
+    square[np.ix_([place[each] for each in true], [place[each] for each in predicted])] = numbers
+    return of_matrix(square, as_written(labels)[0])
 
 
 def _require_no_counts(columns: Columns) -> None:

@@ -142,6 +142,7 @@ class TestKinds:
                 "y_true,y_pred,n,a\na,a,2,1\nb,b,4,1\n",
                 "clusters: It goes with .*, and these are counts",
             ),
+            (Schema(kind=Kind.CLASSES), "5,1\n2,7\n", "kind: The file holds counts, and classes are declared"),
         ],
     )
     def test_one_message_refuses_what_does_not_go_together(self, tmp_path, declared, text, message):
@@ -169,7 +170,7 @@ class TestCounts:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("id,tp,fp,fn\nx,5,1,0\n", "No column 'n' of numbers of examples: found columns 'id', 'tp', 'fp'"),
+            ("id,tp,fp,fn\nx,5,1,0\n", "found columns 'id', 'tp', 'fp'"),
             ("y_true,y_pred,n\na,a,1\nb,b,x\n", "n: 1 of 2 is no whole number of examples .'x'; first at line 3"),
             ("y_true,n\na,1\n", "No column 'y_pred' of the pairs that n counts"),
         ],
@@ -178,12 +179,36 @@ class TestCounts:
         with pytest.raises(InputError, match=message):
             of_text(tmp_path, text, COUNTS)
 
-    def test_a_matrix_is_no_table_of_pairs(self, tmp_path):
-        for text in ("5,1\n2,7\n", ",ham,spam\nham,5,1\nspam,2,7\n"):
-            with pytest.raises(InputError, match=r"No column 'y_pred' .* found columns"):
-                of_text(tmp_path, text)
-            with pytest.raises(InputError, match="No column 'n' of numbers of examples"):
-                of_text(tmp_path, text, COUNTS)
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("5,1\n2,x\n", "line 2: expected whole numbers of examples, got 'x'"),
+            ("5,1\n2,7,3\n", "line 2: expected 2 cells, as in the first row, got 3"),
+            ("5,1,2\n2,7,1\n", "expected a square matrix"),
+            (",a,b\na,1,2\nb,x,4\n", "a: 1 of 2 is no whole number of examples .'x'; first at line 3"),
+            (",a,b\na,1,2\na,3,4\n", "first column: expected each class once, got 'a' 2 times"),
+            ("ham,spam\n5,1\n", "found columns 'ham', 'spam'. Declare: columns"),
+        ],
+    )
+    def test_what_is_no_matrix(self, tmp_path, text, message):
+        with pytest.raises(InputError, match=message):
+            of_text(tmp_path, text)
+
+    @pytest.mark.parametrize("corner", ["", "y_true", "true\\pred", "human|model"])
+    def test_a_crosstab_with_any_corner(self, tmp_path, corner):
+        found = of_text(tmp_path, f"{corner},ham,spam\nham,5,1\nspam,2,7\n")
+        assert found == ConfusionMatrix([[5, 1], [2, 7]], labels=["ham", "spam"])
+
+    def test_a_crosstab_whose_columns_are_not_its_rows(self, tmp_path):
+        turned = of_text(tmp_path, ",spam,ham\nham,1,5\nspam,7,2\n")
+        assert turned == ConfusionMatrix([[5, 1], [2, 7]], labels=["ham", "spam"])
+        other = of_text(tmp_path, ",spam,eggs\nham,1,5\nspam,7,2\n")
+        assert other == ConfusionMatrix([[0, 0, 0], [5, 0, 1], [2, 0, 7]], labels=["eggs", "ham", "spam"])
+
+    @pytest.mark.parametrize("corner", ["y_pred", "pred\\true", "y_pred/y_true"])
+    def test_a_crosstab_of_predictions_in_rows_is_refused(self, tmp_path, corner):
+        with pytest.raises(InputError, match="transpose the table"):
+            of_text(tmp_path, f"{corner},ham,spam\nham,5,1\nspam,2,7\n", COUNTS)
 
 
 class TestValues:
@@ -280,7 +305,7 @@ def test_spans_have_slices_of_one_value_per_document(tmp_path):
         ("a.csv", b'y_true,y_pred\nham,"spam\n', "line 2: Not CSV: unexpected end of data"),
         ("a.csv", b"y_true,y_pred,x,x\na,b,1,1\n", "header: expected each name once, got 'x' 2 times"),
         ("a.json", b'{\n "y_true": }', "line 2, column 12: Not JSON"),
-        ("a.json", b"3", "expected a list of records or a mapping of columns, got int"),
+        ("a.json", b"3", "expected a list of records, a mapping of columns or a matrix of counts, got int"),
         ("a.json", b"[" * 100_000, "Not JSON: "),
         ("a.json", b'{"y_true": [], "y_true": []}', "expected each name once, got 'y_true' 2 times"),
         ("a.json", b'{"y_true": ["a", "b"], "y_pred": ["a"]}', "y_pred: expected 2 values, as in y_true, got 1"),

@@ -291,12 +291,19 @@ class TestFormats:
         matrix = read(tmp_path, end.join(["y_true,y_pred", "ham,ham", "späm,ham", "", ""]), "a.csv")
         assert matrix == ConfusionMatrix.from_predictions(["ham", "späm"], ["ham", "ham"])
 
+    @pytest.mark.parametrize("text", ["5,1\n2,7\n", "5.0,1.0\n2.0,7.0", "5e0,1\n2,7\n\n"])
+    def test_a_matrix(self, tmp_path, text):
+        matrix = read(tmp_path, text, "a.csv")
+        assert (matrix, matrix.labels_from) == (ConfusionMatrix(COUNTS), "position")
+
     @pytest.mark.parametrize("name", ["a.json", "a.json.gz", "a.npz"])
     def test_counts(self, tmp_path, name):
         for labels in (None, ["spam", "ham"]):
             named = {} if labels is None else {"labels": labels}
             matrix = read_counts(write(tmp_path, name, {"counts": COUNTS} | named))
             assert (matrix, matrix.labels_from) == (ConfusionMatrix(COUNTS, labels), "caller" if named else "position")
+        if name != "a.npz":
+            assert read_counts(write(tmp_path, name, COUNTS)) == ConfusionMatrix(COUNTS)
 
     @pytest.mark.parametrize("name", ["a.json", "records.json", "a.npz"])
     def test_indicators(self, tmp_path, name):
