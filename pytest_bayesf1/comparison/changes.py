@@ -211,10 +211,10 @@ class Changes:
     @cached_property
     def span_errors(self) -> tuple[SpanErrors, SpanErrors] | None:
         """What is wrong with each side's spans; None of other data, and of counts."""
-        if not self.knows_examples or self._answers[0].kind is not Kind.SPANS:
+        sides = self.subject.sides
+        if sides is None or sides.baseline.kind is not Kind.SPANS:
             return None
-        asked = pair(self._answers[0], self._answers)
-        baseline, candidate = (span_errors(asked, said) for said in asked.said)
+        baseline, candidate = (span_errors(sides.paired, said) for said in sides.paired.said)
         return baseline, candidate
 
     def columns(self) -> dict[str, list[Any]]:

@@ -1,7 +1,7 @@
 """What looks like a mistake in the data of two sides: predicates over what was counted, the same for every door.
 
 A baseline that was misread hides a loss, so it must know something: its answers, as they stand, are better than
-chance and in the right direction. A careful reader is told of the rest. A class with too few examples stands against a
+chance and in the right direction. The rest is for a careful reader. A class with too few examples stands against a
 proof that a candidate is no worse.
 """
 

@@ -38,6 +38,9 @@ from pytest_bayesf1.writing import short_fingerprint
 _MOST_OTHERS = 3
 """Failed classes and slices that a short message names after the first."""
 
+_DIGITS = 6
+"""Of a loss, as a manifest lists it."""
+
 
 @dataclass(frozen=True)
 class GateRun:
@@ -154,7 +157,7 @@ class GateRun:
             measure=self.overall.comparison.measure,
             baseline=baseline,
             candidate=candidate,
-            loss=round(-worst.comparison.mean, 6),
+            loss=round(-worst.comparison.mean, _DIGITS),
             reason="",
             failed=tuple(map(self._lost, self._failing)),
         )

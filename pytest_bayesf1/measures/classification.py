@@ -192,11 +192,16 @@ class Rates(NamedTuple):
         return Rates(*(total(each) for each in (self.tp, self.fp, self.fn, self.tn)))
 
 
+def _right_true_predicted(side: OutcomeTable) -> tuple[Weights, Weights, Weights]:
+    """Count the examples of every class or label that are right, that are of it, and that are predicted: (K,) each."""
+    named = side.named
+    return side.group_counts[named, 0], side.row_totals[named], side.times_predicted[named]
+
+
 def f1_by_class(side: OutcomeTable) -> Floats:
     """Observed F1 of every class or label; from whole numbers, so that equal scores are equal."""
-    right = side.group_counts[:, 0]
-    scores = ratio((2 * right).astype(np.float64), (side.row_totals + side.times_predicted).astype(np.float64))
-    return scores[side.named]
+    right, true, predicted = _right_true_predicted(side)
+    return ratio((2 * right).astype(np.float64), (true + predicted).astype(np.float64))
 
 
 CustomMeasure: TypeAlias = Callable[[Floats], Floats]
@@ -415,8 +420,7 @@ def proportions(side: OutcomeTable, measure: Measure) -> list[Proportion]:
         return found
     of_all = measure.class_index is None
     which = slice(None) if measure.class_index is None else measure.class_index
-    amounts = (side.group_counts[:, 0], side.row_totals, side.times_predicted)
-    hits, true, assigned = (int(each[side.named][which].sum()) for each in amounts)
+    hits, true, assigned = (int(each[which].sum()) for each in _right_true_predicted(side))
     recall: Proportions = "micro-recall" if of_all else "recall"
     precision: Proportions = "micro-precision" if of_all else "precision"
     return [*found, Proportion(recall, hits, true), Proportion(precision, hits, assigned)]
@@ -478,8 +482,7 @@ def _require_ratio(measure: Measure, row: ByClass, owner: str, side: OutcomeTabl
 
 def _numbers(side: OutcomeTable) -> Rates:
     """Count what the scores of classes or labels are made of: numbers of decisions, (K,) each."""
-    amounts = (side.group_counts[:, 0], side.row_totals, side.times_predicted)
-    right, true, predicted = (each[side.named] for each in amounts)
+    right, true, predicted = _right_true_predicted(side)
     n_decisions = side.row_totals.sum() / side.n_problems
     return Rates(right, predicted - right, true - right, n_decisions - true - predicted + right)
 
