@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from tests.action.steps import ROOT, Job
+from tests.functional.gates import write_counts
 from tests.unit.github.server import tiny_github
 
 BASELINE = [[450, 50], [50, 450]]
@@ -26,8 +27,8 @@ def project(tmp_path):
     git(folder, "init", "-q")
     (folder / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": GATE}}))
     for baseline, candidate in ((BASELINE, BASELINE), (WORSE, WORSE)):
-        (folder / "baseline.json").write_text(json.dumps({"counts": baseline}))
-        (folder / "candidate.json").write_text(json.dumps({"counts": candidate}))
+        write_counts(folder / "baseline.json", baseline)
+        write_counts(folder / "candidate.json", candidate)
         commit(folder)
     return folder
 
@@ -121,8 +122,8 @@ def test_without_the_base_the_candidate_passes(run):
 @pytest.mark.parametrize(("fail_on", "failed"), [("unaccepted", False), ("warned", True)])
 def test_what_the_job_fails_on_is_no_setting_of_the_project(run, project, fail_on, failed):
     (project / "pytest.ini").write_text("[pytest]\naddopts = -p no:warnings -W ignore\n")
-    (project / "baseline.json").write_text(json.dumps({"counts": BASELINE}))
-    (project / "candidate.json").write_text(json.dumps({"counts": LEANING_WORSE}))
+    write_counts(project / "baseline.json", BASELINE)
+    write_counts(project / "candidate.json", LEANING_WORSE)
     (project / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": GATE | {"rope": 0.02}}}))
     commit(project)
     job = run(baseline_ref="HEAD", fail_on=fail_on, comment="never")

@@ -7,10 +7,15 @@ from . import classifiers
 DECISIONS = ("BASELINE", "MUCH_WORSE", "WORSE", "UNDECIDED", "EQUIVALENT", "BETTER", "MUCH_BETTER")
 
 
+def write_counts(path, counts):
+    """Write the counts of a confusion matrix."""
+    path.write_text(json.dumps({"counts": counts}))
+
+
 def write_matrices(folder):
     """Write every classifier of the module `classifiers` as ``NAME.json``."""
     for name in DECISIONS:
-        (folder / f"{name}.json").write_text(json.dumps({"counts": getattr(classifiers, name)}))
+        write_counts(folder / f"{name}.json", getattr(classifiers, name))
 
 
 def write_gates(folder, file="bayesf1.yaml", **candidates):

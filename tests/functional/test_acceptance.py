@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.functional.classifiers import BASELINE, MUCH_WORSE, UNDECIDED
-from tests.functional.gates import write_gate
+from tests.functional.gates import write_counts, write_gate
 from tests.unit.committed import Committed
 
 TEST = """
@@ -34,7 +34,7 @@ def _cache(monkeypatch, tmp_path):
 @pytest.fixture
 def candidate(pytester):
     """Write the candidate's counts."""
-    return lambda counts: (pytester.path / "candidate.json").write_text(json.dumps({"counts": counts}))
+    return lambda counts: write_counts(pytester.path / "candidate.json", counts)
 
 
 @pytest.fixture
@@ -176,7 +176,7 @@ class TestLife:
 class TestGateFile:
     @pytest.fixture(autouse=True)
     def _gates(self, pytester, candidate):
-        (pytester.path / "baseline.json").write_text(json.dumps({"counts": BASELINE}))
+        write_counts(pytester.path / "baseline.json", BASELINE)
         write_gate(pytester.path, baseline="baseline.json", candidate="candidate.json", rope=0.02, per_class=True)
         candidate(MUCH_WORSE)
 
@@ -193,7 +193,7 @@ class TestGateFile:
 
     def test_files_of_the_base_commit_are_told_by_their_own_names(self, pytester, runpytest):
         (pytester.path / "baseline.json").rename(pytester.path / "v1.json")
-        (pytester.path / "baseline.json").write_text(json.dumps({"counts": MUCH_WORSE}))
+        write_counts(pytester.path / "baseline.json", MUCH_WORSE)
         write_gate(pytester.path, baseline="baseline.json", anchor="v1.json", candidate="candidate.json", rope=0.02)
         Committed.new(pytester.path).commit()
         result = runpytest("--bayesf1-baseline-ref=HEAD", failed=1)
@@ -202,7 +202,7 @@ class TestGateFile:
     def test_a_damaged_file_of_the_base_commit_is_told_as_that(self, pytester):
         (pytester.path / "baseline.json").write_text('{"counts": [[1, 2], [3]]}')
         Committed.new(pytester.path).commit()
-        (pytester.path / "baseline.json").write_text(json.dumps({"counts": BASELINE}))
+        write_counts(pytester.path / "baseline.json", BASELINE)
         text = pytester.runpytest("--bayesf1-baseline-ref=HEAD").stdout.str()
         assert "\nbaseline (baseline.json of the base commit), counts: expected" in text
 

@@ -13,11 +13,12 @@ from docs import lesson
 from pytest_bayesf1 import SpanCounts
 from pytest_bayesf1.cli.main import main
 from tests.functional.classifiers import BASELINE, BETTER, MUCH_WORSE
+from tests.functional.gates import write_counts
 
 
 def test_the_command_tells_the_shell_how_gates_ended_and_a_pipe_no_more_than_that(pytester):
     for name, counts in {"old": BASELINE, "better": BETTER, "much_worse": MUCH_WORSE}.items():
-        (pytester.path / f"{name}.json").write_text(json.dumps({"counts": counts}))
+        write_counts(pytester.path / f"{name}.json", counts)
     gates = """
         defaults: {rope: 0.02}
         gates:

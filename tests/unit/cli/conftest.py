@@ -1,12 +1,11 @@
 """Each test of the command line runs in a folder of its own, with two classifiers in files."""
 
-import json
-
 import pytest
 from click.testing import CliRunner
 
 from pytest_bayesf1.cli.main import main
 from tests.functional.classifiers import BASELINE, BETTER, MUCH_WORSE, UNDECIDED, WORSE
+from tests.functional.gates import write_counts
 
 FILES = {
     "old": BASELINE,
@@ -23,7 +22,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("CI", raising=False)
     for name, counts in FILES.items():
-        (tmp_path / f"{name}.json").write_text(json.dumps({"counts": counts}))
+        write_counts(tmp_path / f"{name}.json", counts)
     return tmp_path
 
 

@@ -15,11 +15,12 @@ from pytest_bayesf1.gates.regression import promote
 from pytest_bayesf1.gates.source import Declared, FilePair
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.results.run import Use
+from tests.functional.gates import write_counts
 from tests.unit.gates.runs import BASELINE, BETTER, OTHER_SET
 
 
 def written(path, counts):
-    path.write_text(json.dumps({"counts": ConfusionMatrix(counts).counts.tolist()}))
+    write_counts(path, ConfusionMatrix(counts).counts.tolist())
     return path
 
 

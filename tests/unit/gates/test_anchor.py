@@ -1,4 +1,3 @@
-import json
 import re
 from math import inf
 
@@ -14,6 +13,7 @@ from pytest_bayesf1.gates.manifest import row_of
 from pytest_bayesf1.gates.source import Pair
 from pytest_bayesf1.results.policy import NOT_WORSE
 from pytest_bayesf1.session import Session, active
+from tests.functional.gates import write_counts
 from tests.unit.gates.written_gates import gate_file, one_gate
 from tests.unit.made_up import listed
 
@@ -92,7 +92,7 @@ class TestSinceAnchor:
         def run(baseline=BASELINE, candidate=CANDIDATE, **settings):
             sides = {"v1.json": ANCHOR, "a.json": baseline, "b.json": candidate}
             for name, table in sides.items():
-                (tmp_path / name).write_text(json.dumps({"counts": table}))
+                write_counts(tmp_path / name, table)
             known = {"measure": "accuracy", "anchor": "v1.json", "budget": 0.01, **settings}
             text = one_gate(**{key: value for key, value in known.items() if value is not None})
             (gate,) = load_gates(gate_file(tmp_path, text), tmp_path)
