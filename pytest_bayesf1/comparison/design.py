@@ -19,7 +19,7 @@ from pytest_bayesf1.data.outcomes import CommonShares, Experiment, ScoreExperime
 from pytest_bayesf1.data.paired import PairedCounts, Scores, as_side, as_side_counts
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.questions import Questions
-from pytest_bayesf1.data.sides import Side, Sides, require_classes
+from pytest_bayesf1.data.sides import Sides, require_classes
 from pytest_bayesf1.engines.stratified import PoolPosterior
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.measures.names import parse_name
@@ -193,24 +193,25 @@ def _design_sides(sides: Sides, model: AnyModel) -> OutcomeSubject:
         notes += tuple(without_spans(sides.paired))
         vocabulary = sides.candidate.vocabulary
         design = OutcomeSubject(experiment, sides.baseline.labels, reason, notes, sides=sides, vocabulary=vocabulary)
+        known: Sequence[Questions | None] = sides.answers
     else:
         design = _design_counts(sides, model)
         design = replace(design, notes=notes + design.notes)
-    return replace(_with_runs(design, sides.baseline, sides.candidate), given=(sides.baseline, sides.candidate))
+        known = sides.baseline.questions, sides.candidate.questions
+    return replace(_with_runs(design, known), given=(sides.baseline, sides.candidate))
 
 
-def _with_runs(design: OutcomeSubject, *sides: Side) -> OutcomeSubject:
+def _with_runs(design: OutcomeSubject, known: Sequence[Questions | None]) -> OutcomeSubject:
     """Tell how many predictions an example has, and count every training of a recipe on its own."""
-    known = [side.questions for side in sides]
     trainings = tuple(() if each is None else tuple(each.trainings(len(design.labels))) for each in known)
     experiment = replace(design.experiment, trainings=trainings if any(trainings) else ())
     return replace(design, experiment=experiment, runs=tuple(1 if each is None else each.n_runs for each in known))
 
 
 def _design_counts(sides: Sides, model: AnyModel) -> OutcomeSubject:
-    difference = sides.difference_of_totals
+    difference, tables = sides.difference_of_totals, sides.apart
     notes = tuple(_on_sizes(sides)) if difference else ()
-    spans, independent = sides.baseline.table.spans, f"model: {Model.INDEPENDENT}"
+    spans, independent = tables[0].spans, f"model: {Model.INDEPENDENT}"
     if spans and model == Model.SAME_SET:
         advice = f"Build both sides from spans or tags, then they pair up; or use {independent}."
         raise InputError("model", f"'{Model.PAIRED}' or '{Model.INDEPENDENT}' for spans", repr(str(model)), advice)
@@ -223,11 +224,11 @@ def _design_counts(sides: Sides, model: AnyModel) -> OutcomeSubject:
         model, reason = Model.INDEPENDENT, BARE_SPAN_COUNTS
     elif difference:
         model, reason = Model.INDEPENDENT, "the row totals differ: two different test sets"
-    elif sides.baseline.table.clusters or sides.candidate.table.clusters:
+    elif tables[0].clusters or tables[1].clusters:
         model, reason = Model.INDEPENDENT, "examples belong to clusters, but which predictions pair up is unknown"
     else:
         model, reason = Model.SAME_SET, "the row totals agree, but which predictions pair up is unknown"
-    experiment = Experiment(model, (sides.baseline.table, sides.candidate.table))
+    experiment = Experiment(model, tables)
     return OutcomeSubject(experiment, sides.baseline.labels, reason, notes, vocabulary=sides.candidate.vocabulary)
 
 
@@ -251,7 +252,7 @@ def design_estimate(matrix: Any, earlier: EarlierCounts | None = None) -> Outcom
     experiment = Experiment(Model.SINGLE, (side.table,))
     known: dict[str, Any] = {"vocabulary": side.vocabulary, "given": (side,)}
     design = OutcomeSubject(experiment, side.labels, "one classifier", side.notes, **known)
-    return _with_earlier(_with_runs(design, side), earlier)
+    return _with_earlier(_with_runs(design, [side.questions]), earlier)
 
 
 def _with_earlier(design: OutcomeSubject, earlier: EarlierCounts | None) -> OutcomeSubject:
@@ -268,7 +269,7 @@ def _design_scores(sides: Sides, model: AnyModel) -> ScoreSubject:
     notes = baseline.notes + candidate.notes
     given = baseline, candidate
     if model == Model.INDEPENDENT:
-        experiment = ScoreExperiment(Model.INDEPENDENT, (baseline.table, candidate.table))
+        experiment = ScoreExperiment(Model.INDEPENDENT, sides.apart)
         return ScoreSubject(experiment, baseline.labels, ASKED_FOR, notes, given=given)
     if model not in (AUTO, Model.PAIRED):
         raise InputError("model", "'paired' or 'independent' for scores", repr(model))

@@ -579,7 +579,7 @@ class ScoreSubject(Subject[ScoreMeasure]):
         """Return one side alone."""
         table = self.experiment.tables[-1 if place else 0]
         if self.sides is not None:
-            table = (self.sides.baseline, self.sides.candidate)[place].table
+            table = self.sides.apart[place]
         alone = ScoreExperiment(Model.SINGLE, (table,), population=shares_alone(self.experiment, place))
         grades = None if self.grades is None else self.grades.of_side(place)
         return replace(self, experiment=alone, sides=None, grades=grades)

@@ -654,7 +654,7 @@ class Sides:
 
     @cached_property
     def answers(self) -> tuple[Questions, Questions]:
-        """What each side answers, of the same examples in one order; of which all count, answered or not.
+        """What each side answers, of the same examples in one order: all count, answered or not, as they do `apart`.
 
         Raises `InputError` when the sides are not about the same examples.
         """
@@ -672,10 +672,15 @@ class Sides:
         """The joint outcomes."""
         return self.paired.outcomes(len(self.baseline.labels))
 
+    @property
+    def apart(self) -> tuple[Any, Any]:
+        """The outcomes of each side alone, for models that do not pair them; all examples count, answered or not."""
+        return self.baseline.table, self.candidate.table
+
     @cached_property
     def difference_of_totals(self) -> str:
         """Which class differs in its number of examples; empty when none does."""
-        baseline, candidate = (side.table.row_totals[side.table.named] for side in (self.baseline, self.candidate))
+        baseline, candidate = (table.row_totals[table.named] for table in self.apart)
         for label, total, other in zip(self.baseline.labels, baseline, candidate, strict=True):
             if total != other:
                 return f"{other} examples of class {label!r} instead of {total}"
