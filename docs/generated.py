@@ -1,4 +1,4 @@
-"""What the pages say about options, commands and the Action, between marks; ``nox -s regenerate`` writes it."""
+"""What the pages say about options, commands, policies and so on, between marks; ``nox -s regenerate`` writes it."""
 
 import re
 from collections import Counter
@@ -14,6 +14,7 @@ from pytest_bayesf1.cli.main import main as bayesf1
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, offered
 from pytest_bayesf1.measures.formulas import ROWS, AnyRow, ByClass, Data, Overall
 from pytest_bayesf1.plugin.config import add_options, flag, ini_key
+from pytest_bayesf1.results.policy import POLICIES, Decision, Outcome, Policy
 
 ROOT = Path(__file__).parents[1]
 _MARKED = re.compile(r"(<!-- generated: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -78,6 +79,20 @@ def action_outputs() -> str:
     )
 
 
+def policies() -> str:
+    """Write a row for every policy, with the decisions that do not merely pass."""
+    outcomes = Outcome.FAILED, Outcome.WARNED, Outcome.UNDECIDED
+    rows = [
+        (_code(policy.assertion), policy.demand, *(_symbols(policy, outcome) for outcome in outcomes))
+        for policy in POLICIES.values()
+    ]
+    return _table(["assertion", "demands", "fails on", "warns on", "passes as `undecided` on"], rows)
+
+
+def _symbols(policy: Policy, outcome: Outcome) -> str:
+    return " ".join(decision.value for decision in Decision if policy.follows.get(decision, ("",))[0] is outcome)
+
+
 def measures() -> str:
     """Write a row for every measure."""
     return _table(["measure", "in reports", "data", "with `per_class`"], map(_measure, ROWS))
@@ -85,6 +100,7 @@ def measures() -> str:
 
 _WRITERS = {
     "measures": measures,
+    "policies": policies,
     "arguments": arguments,
     "plugin": plugin,
     "commands": commands,

@@ -161,7 +161,7 @@ class Rates(NamedTuple):
         """
         fn = joint.true - joint.correct
         fp = fn if joint.predicted is None else (joint.predicted - joint.correct).clip(min=0)
-        return cls(joint.correct, fp, fn, (1 - joint.correct - fn - fp) * (joint.true > 0))
+        return cls(joint.correct, fp, fn, (1 - joint.correct - fn - fp).clip(min=0) * (joint.true > 0))
 
     @classmethod
     def of_labels(cls, joint: Joint) -> "Rates":

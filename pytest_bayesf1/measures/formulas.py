@@ -374,7 +374,7 @@ ROWS: tuple[AnyRow, ...] = (
             detail=_CORRECT, micro=_TOTAL, lowest=0, data=_COUNTS),
     ByClass("jaccard", "Jaccard index", lambda rates, _: (rates.tp, rates.tp + rates.fp + rates.fn),
             detail=_MARGINS, micro=_TOTAL, lowest=0, data=_COUNTS),
-    ByClass("specificity", "specificity", lambda rates, _: (rates.tn.clip(min=0), rates.tn + rates.fp),
+    ByClass("specificity", "specificity", lambda rates, _: (rates.tn, rates.tn + rates.fp),
             detail=_MARGINS, micro=_MARGINS, lowest=0, data=_CLASSES | _LABELS),
     Ranking("roc_auc", "AUC", roc_auc, joins_positives=True, lowest=0, data=_OF_TWO, needs=Needs.EXAMPLE),
     Ranking("average_precision", "average precision", average_precision, lowest=0, data=_OF_TWO, needs=Needs.EXAMPLE),
