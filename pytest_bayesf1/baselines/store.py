@@ -54,13 +54,11 @@ class ChangedClasses:
     def between(cls, baseline: Side, candidate: Side) -> "ChangedClasses | None":
         """Compare the classes of two sides; None where no class of the baseline is gone, or two kinds are compared.
 
-        A new class is compared as new examples are. Mere positions must be as many.
+        A new class is compared as new examples are.
         """
         if baseline.kind is not candidate.kind:
             return None
         found = cls(declared_classes(baseline), declared_classes(candidate))
-        if "position" in (baseline.labels_from, candidate.labels_from):
-            return None if len(found.before) == len(found.now) else found
         return found if found.gone else None
 
     @property

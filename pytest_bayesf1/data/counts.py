@@ -165,7 +165,7 @@ class ConfusionMatrix(Side):
         vars(self).update(
             table=table,
             labels=names,
-            labels_from="position" if labels is None else "caller",
+            labels_from="caller",
             notes=notes,
             vocabulary=names if rows is None else tuple(label for label in names if str(label) in rows),
         )
@@ -401,8 +401,7 @@ class MultilabelCounts(Side):
     def __init__(self, counts: npt.ArrayLike, labels: Iterable[Label] | None = None) -> None:
         dense = _checked_label_counts(counts)
         names = row_labels(labels, len(dense))
-        labels_from = "position" if labels is None else "caller"
-        vars(self).update(table=OutcomeTable.of_labels(dense), labels=names, labels_from=labels_from, vocabulary=names)
+        vars(self).update(table=OutcomeTable.of_labels(dense), labels=names, labels_from="caller", vocabulary=names)
 
     @classmethod
     @ends_here
@@ -624,7 +623,7 @@ class SpanCounts(Side):
             advice = "Name the types in labels; write those of documents as columns, of shape (D, 1)."
             raise InputError.plain("tp", problem, advice)
         names = row_labels(labels, counts.shape[-1])
-        return cls.from_table(_table(counts), names, "position" if labels is None else "caller")
+        return cls.from_table(_table(counts), names)
 
     @property
     def counts(self) -> Counts:

@@ -39,7 +39,7 @@ from pytest_bayesf1.results.schema import Label, plain
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import require_choice
 
-LabelsFrom: TypeAlias = str  # "caller", "data" or "position"
+LabelsFrom: TypeAlias = str  # "caller" or "data"
 
 
 class Encoded(NamedTuple):
@@ -54,7 +54,7 @@ class Encoded(NamedTuple):
     vocabulary
         What an answer may be; None where that is all of these.
     labels_from
-        Where they come from: the ``caller``, the ``data`` themselves, or merely the ``position``.
+        Where they come from: the ``caller``, or the ``data`` themselves.
     notes
         What a careful reader of a result should know of how the columns were read, side by side.
     """
@@ -422,7 +422,7 @@ def _from_tables(columns: Mapping[str, Any], labels: Iterable[Any] | None, rows:
     given = {}
     for name, (cells, (n, width)) in tables.items():
         given[name] = np.stack([cells[0], _codes_of(own[name], width, names, name)[cells[1]]]), n
-    return given, names, "position" if known is None else "caller", names
+    return given, names, "caller", names
 
 
 def _read_table(values: Any, where: str, rows: Rows) -> tuple[Given, tuple[int, int]]:

@@ -35,7 +35,7 @@ class Side:
     vocabulary: tuple[Label, ...]
     """What an answer may be: the labels of the caller or of the truth, and `UNREADABLE` if ``invalid`` declares it."""
     labels_from: LabelsFrom
-    """Where the labels come from: the ``caller``, the ``data`` themselves, or merely the ``position``."""
+    """Where the labels come from: the ``caller``, or the ``data`` themselves."""
     questions: Questions | None = None
     """What was answered about every example, when that is known."""
     notes: tuple[str, ...] = ()
@@ -141,10 +141,6 @@ class Side:
         """Return the same side, whose labels come from elsewhere."""
         return self._with(labels_from=labels_from)
 
-    def renamed(self, labels: tuple[Label, ...]) -> Self:
-        """Return the same side under other names."""
-        return self._with(labels=labels, labels_from="caller", vocabulary=labels)
-
     def with_vocabulary(self, vocabulary: tuple[Label, ...]) -> Self:
         """Return the same side, whose answers may be these."""
         return self._with(vocabulary=vocabulary)
@@ -185,14 +181,13 @@ def align(baseline: Side, candidate: Side) -> tuple[Side, Side]:
     """Bring both to the same labels in the same order.
 
     Labels that the caller named must agree, in any order. Labels found in data are extended by those of the other side:
-    a class that one side never predicts is a class all the same. Labels that are mere positions give way to names.
+    a class that one side never predicts is a class all the same.
     """
     if type(baseline) is not type(candidate):
         found = "none" if candidate is None else type(candidate).__name__
         raise InputError("candidate", f"{type(baseline).__name__}, as baseline", found, "Build both in the same way.")
     if baseline.kind is Kind.SCORES:
         return _align_scores(baseline, candidate)
-    baseline, candidate = _named(baseline, candidate)
     classes = _common_classes(baseline, candidate)
     labels = _common_labels(baseline, candidate, classes)
     is_declared = UNREADABLE in (*baseline.vocabulary, *candidate.vocabulary)
@@ -250,18 +245,6 @@ def _align_scores(baseline: Side, candidate: Side) -> tuple[Side, Side]:
 def _argument(candidate: Side, name: str) -> str:
     asked = candidate.questions
     return f"candidate.{name}" if asked is None else asked.argument("candidate", name)
-
-
-def _named(baseline: Side, candidate: Side) -> tuple[Side, Side]:
-    """Call classes that are mere positions by the other side's names."""
-    if "position" not in (baseline.labels_from, candidate.labels_from):
-        return baseline, candidate
-    first, second = baseline.classes, candidate.classes
-    if len(first) != len(second):
-        raise InputError("candidate", f"{len(first)} classes, as in baseline", f"{len(second)}")
-    if baseline.labels_from == "position":
-        return baseline.renamed(second), candidate
-    return baseline, candidate.renamed(first)
 
 
 def _common_classes(baseline: Side, candidate: Side) -> tuple[Label, ...]:

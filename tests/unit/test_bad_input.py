@@ -62,7 +62,7 @@ COUNTS = [
     case("the candidate's", lambda: run(GOOD, [[8, -2], [1, 9]]), "candidate, counts", "negative", "-2"),
     case("the floor's counts", lambda: assert_at_least([[8, -2], [1, 9]], 0.5), "cm, counts", "negative", "-2"),
     case("no side", lambda: assert_at_least(None, 0.5), "cm", "a confusion matrix", "None"),
-    case("different sizes", lambda: run(GOOD_3, GOOD), "candidate", "3 classes, as in baseline", "2"),
+    case("different sizes", lambda: run(GOOD_3, GOOD), "candidate.labels", "only in baseline: 2", "labels"),
     case(
         "scores", lambda: pymc_model(VALUES, VALUES), "baseline", "counts of predicted classes", "Scores", "threshold"
     ),
@@ -144,7 +144,7 @@ OPTIONS = [
     case("a candidate beside pairs", lambda: run(PAIRS, GOOD), "candidate", "hold both sides", "", "alone"),
     case(
         "one side's predictions cannot be paired",
-        lambda: run(PREDICTED, [[1, 1], [0, 2]], model="paired"),
+        lambda: run(PREDICTED, ConfusionMatrix([[1, 1], [0, 2]], ["ham", "spam"]), model="paired"),
         *("candidate", "Bare counts do not pair up", "", "predictions"),
     ),
     case(
@@ -217,7 +217,8 @@ class TestTraps:
 
     def test_names_with_line_breaks_stay_on_their_line(self):
         matrix = ConfusionMatrix(A, ["two\nlines", "b"])
-        comparison = compare(matrix, [[30, 20], [5, 45]], measure="f1[two\nlines]", rope=0.01, n_draws=1_000)
+        candidate = ConfusionMatrix([[30, 20], [5, 45]], matrix.labels)
+        comparison = compare(matrix, candidate, measure="f1[two\nlines]", rope=0.01, n_draws=1_000)
         assert "two↵lines: 0." in str(comparison)
         assert all(line.startswith("  ") for line in str(comparison).splitlines()[1:])
         assert "\n" not in repr(comparison)

@@ -105,11 +105,7 @@ class TestMultilabel:
 
     def test_bare_counts_have_positions_for_labels_unless_named(self):
         assert MultilabelCounts(LABEL_COUNTS).labels == (0, 1, 2)
-        assert MultilabelCounts(LABEL_COUNTS).labels_from == "position"
-        assert MultilabelCounts(LABEL_COUNTS, labels=LABELS).labels_from == "caller"
-        matrix = ConfusionMatrix(HAM_SPAM)
-        assert (matrix.labels, matrix.labels_from) == ((0, 1), "position")
-        assert ConfusionMatrix(HAM_SPAM, labels=["ham", "spam"]).labels_from == "caller"
+        assert ConfusionMatrix(HAM_SPAM).labels == (0, 1)
 
     def test_a_wide_table_is_never_made_dense(self):
         n_samples, n_labels = 10_000, 300_000  # 3 GB
@@ -344,7 +340,7 @@ class TestIndicators:
     def test_any_table_of_zeros_and_ones_serves(self, table):
         encoded = read(table)
         assert truths(encoded) == TABLE
-        assert encoded[1:3] == ((0, 1, 2), "position")
+        assert encoded.labels == (0, 1, 2)
 
     @pytest.mark.parametrize(
         "sets",

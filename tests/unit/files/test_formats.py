@@ -294,14 +294,14 @@ class TestFormats:
     @pytest.mark.parametrize("text", ["5,1\n2,7\n", "5.0,1.0\n2.0,7.0", "5e0,1\n2,7\n\n"])
     def test_a_matrix(self, tmp_path, text):
         matrix = read(tmp_path, text, "a.csv")
-        assert (matrix, matrix.labels_from) == (ConfusionMatrix(COUNTS), "position")
+        assert matrix == ConfusionMatrix(COUNTS)
 
     @pytest.mark.parametrize("name", ["a.json", "a.json.gz", "a.npz"])
     def test_counts(self, tmp_path, name):
         for labels in (None, ["spam", "ham"]):
             named = {} if labels is None else {"labels": labels}
             matrix = read_counts(write(tmp_path, name, {"counts": COUNTS} | named))
-            assert (matrix, matrix.labels_from) == (ConfusionMatrix(COUNTS, labels), "caller" if named else "position")
+            assert matrix == ConfusionMatrix(COUNTS, labels)
         if name != "a.npz":
             assert read_counts(write(tmp_path, name, COUNTS)) == ConfusionMatrix(COUNTS)
 
@@ -309,7 +309,6 @@ class TestFormats:
     def test_indicators(self, tmp_path, name):
         counts = read_labels(write(tmp_path, name, INDICATORS))
         assert counts == MultilabelCounts.from_predictions(**INDICATORS)
-        assert counts.labels_from == "position"
 
     @pytest.mark.parametrize("name", ["a.json", "a.npz"])
     def test_labels_beside_predictions(self, tmp_path, name):
