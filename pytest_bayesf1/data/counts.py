@@ -70,44 +70,31 @@ def square_crosstab(
     position = {str(label): code for code, label in enumerate(classes)}
     square = np.zeros((len(classes), len(classes)), dtype=counts.dtype)
     square[np.ix_([position[str(row)] for row in true], [position[str(column)] for column in predicted])] = counts
-    if counts.sum() > 0:
-        _refuse_sums(square, classes, " and ".join(axes))
+    _refuse_totals(square, classes, " and ".join(axes))
     return square, tuple(classes)
 
 
-_TOTALS = frozenset({"all", "sum", "sums", "support", "total", "totals"})
 _FEWEST_SUMMED = 30
 
 
-def _refuse_sums(counts: npt.NDArray[Any], labels: Sequence[Label], where: str) -> None:
-    """Refuse totals: a class that holds the sums of the others, or one called so in rows or columns alone."""
+def _refuse_totals(counts: npt.NDArray[Any], labels: Sequence[Label], where: str) -> None:
+    """Refuse totals, which would count every example twice: a class whose rows or columns are the sums of the others.
+
+    Of few examples sums may be chance.
+    """
     for code, label in enumerate(labels) if len(labels) > 2 else ():
         row, column = counts[code], counts[:, code]
         in_row = (counts.sum(axis=0) - row == row).all()
         in_column = (counts.sum(axis=1) - column == column).all()
-        are_sums = (in_row or not row.any()) and (in_column or not column.any()) and (in_row or in_column)
+        is_alone = (in_row and not column.any()) or (in_column and not row.any())
         others = np.delete(np.delete(counts, code, 0), code, 1)
-        are_enough = others.sum() >= _FEWEST_SUMMED and np.count_nonzero(others) > 2
-        is_alone = not (row.any() and column.any())
-        is_called_so = str(label).strip().lower() in _TOTALS
-        if (are_sums and are_enough) or (is_called_so and (are_sums or is_alone)):
+        are_enough = np.count_nonzero(others) > 2 and others.sum() >= _FEWEST_SUMMED
+        if are_enough and (is_alone or (in_row and in_column)):
             problem = f"{shown(label)} looks like totals, which would count every example twice"
             raise InputError.plain(where, problem, _LEAVE_OUT)
 
 
 _LEAVE_OUT = "Leave out totals. If it is a class, pass the bare array of counts, and labels."
-
-
-def _refuse_totals(counts: npt.NDArray[Any]) -> None:
-    """Refuse totals without a name, which would count every example twice under a class of their own."""
-    if min(counts.shape) < 3:
-        return
-    inner = counts[:-1, :-1]
-    sums = np.append(inner.sum(axis=0), inner.sum()), inner.sum(axis=1)
-    if inner.any() and (counts[-1] == sums[0]).all() and (counts[:-1, -1] == sums[1]).all():
-        problem = "These are the sums of the others"
-        advice = "Leave out totals. If this is a class, name all of them in labels."
-        raise InputError.plain("last row and column", problem, advice)
 
 
 def tally_cells(
@@ -156,7 +143,7 @@ class ConfusionMatrix(Side):
             counts, labels = read_crosstab(counts)
         dense = _checked_counts(counts)
         if labels is None:
-            _refuse_totals(dense)
+            _refuse_totals(dense, range(len(dense)), "counts")
         shares = (f"{problem}: if so, the interval is wrong. Pass counts." for problem in on_shares(dense))
         notes = tuple(shares)
         names = row_labels(labels, len(dense))

@@ -39,7 +39,7 @@ from pytest_bayesf1.data.columns import (
     score_columns,
     value_text,
 )
-from pytest_bayesf1.data.counts import require_axes
+from pytest_bayesf1.data.counts import require_axes, square_crosstab
 from pytest_bayesf1.data.encoding import require_goes_with
 from pytest_bayesf1.data.labels import is_missing
 from pytest_bayesf1.data.paired import better_of
@@ -308,13 +308,10 @@ def _of_crosstab(table: Columns) -> Columns:
     require_once(true, "first column", "class")
     rows, *columns = re.split(r"[\\/|]", corner, maxsplit=1)
     require_axes(rows, *columns or [""])
-    labels = true if {*true} == {*predicted} else [*map(str, np.unique(as_written([*true, *predicted])[0]))]
     for name in predicted:
         table.require(name, "no whole number of examples", is_whole)
     numbers = np.array([[*map(float, table.values[name])] for name in predicted]).T
-    square = np.zeros((len(labels), len(labels)))
-    place = {label: position for position, label in enumerate(labels)}
-    square[np.ix_([place[each] for each in true], [place[each] for each in predicted])] = numbers
+    square, labels = square_crosstab(numbers, {"first column": (*true,), "header": (*predicted,)})
     return of_matrix(square, as_written(labels)[0])
 
 

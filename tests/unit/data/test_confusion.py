@@ -179,15 +179,12 @@ class TestCrosstab:
         turned = self.crosstab(columns, rows)
         assert_refused(lambda: ConfusionMatrix(turned), "axes", found="The rows are", advice="transpose the table")
 
-    def test_sums_of_few_examples_are_a_class_unless_they_are_called_so(self):
+    def test_sums_of_few_examples_are_a_class(self):
         frame = pd.DataFrame([[1, 2, 3], [4, 5, 9], [5, 7, 12]], list("abc"), list("abc"))
         assert ConfusionMatrix(frame).labels == ("a", "b", "c")
-        assert_refused(lambda: ConfusionMatrix(frame.to_numpy()), "last row and column", found="sums of the others")
+        many = 3 * frame.to_numpy()
+        assert_refused(lambda: ConfusionMatrix(many), "counts", found="2 looks like totals")
         assert_refused(lambda: ConfusionMatrix(np.zeros((3, 3), int)), "counts", found="All counts are 0")
-        total = frame.rename(index={"c": "Total"}, columns={"c": "Total"})
-        assert_refused(lambda: ConfusionMatrix(total), "index and columns", found="'Total' looks like totals")
-        supported = pd.DataFrame([[5, 1, 6], [2, 7, 9]], ["a", "b"], ["a", "b", "support"])
-        assert_refused(lambda: ConfusionMatrix(supported), "index and columns", found="'support' looks like totals")
 
     @pytest.mark.parametrize("name", ["All", "xyz", "Summe", "d"])
     @pytest.mark.parametrize("place", ["last", "first", "one column", "one row"])
