@@ -40,11 +40,6 @@ def open_frame(source: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
         raise InputError(WHERE, _EXPECTED, type(source).__name__) from None
 
 
-def _no_lazy(where: str) -> InputError:
-    advice = "Collect the columns first, into Polars, pandas or PyArrow."
-    return InputError.plain(where, "A lazy table is counted where it is: it has no clusters and no ids", advice)
-
-
 _OF_LABELS = ("y_true", "y_pred", "baseline", "candidate")
 
 
@@ -103,7 +98,8 @@ def count_frame(
     """
     table = open_frame(frame)
     if clusters is not None and isinstance(table, nw.LazyFrame):
-        raise _no_lazy("clusters")
+        problem = "A lazy table is counted where it is, and has none"
+        raise InputError.plain("clusters", problem, "Collect the columns first, into Polars, pandas or PyArrow.")
     beside = {use: name for use, name in ((BY, by), (CLUSTER, clusters)) if name is not None}
     cells = _read(distinct_rows(pick(table.lazy(), {**columns, **beside})))
     count = np.array(cells.pop(COUNT))
@@ -140,15 +136,6 @@ def _positions(by: list[Any]) -> dict[Any, npt.NDArray[np.int64]]:
         found.setdefault(value, []).append(position)
     first = sorted(value for value in found if value is not None)
     return {value: np.array(found[value]) for value in [*first, None] if value in found}
-
-
-def read_columns(frame: Any, ids: str, names: Mapping[str, str]) -> _Cells:
-    """Read a column of ids and columns of labels, each by what it is used as, example by example."""
-    table = open_frame(frame)
-    if isinstance(table, nw.LazyFrame):
-        raise _no_lazy("ids")
-    columns = _read(pick(table.lazy(), {"ids": ids, **names}))
-    return dict(columns)
 
 
 def frame_of(columns: Mapping[str, list[Any]], library: Any) -> Any:

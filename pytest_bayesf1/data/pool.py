@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1.arrays import Bools, Codes, Floats, LabelArray, Weights
-from pytest_bayesf1.data import table_engines
 from pytest_bayesf1.data.labels import (
     encode,
     identifiers,
@@ -203,44 +202,6 @@ class LabelledPool:
         unlabelled = cls(column, codes["baseline"], codes["candidate"], np.full(n, NO_LABEL), names)
         unlabelled.require_strata()
         return unlabelled.with_labels(labels)
-
-    @classmethod
-    def from_frame(
-        cls,
-        frame: Any,
-        *,
-        baseline: str,
-        candidate: str,
-        labels: Mapping[Any, Any],
-        id: str = "id",  # noqa: A002 (the column's name everywhere else)
-        classes: Iterable[Label] | None = None,
-    ) -> "LabelledPool":
-        """Do the same with a data frame of any library.
-
-        Parameters
-        ----------
-        frame : data frame
-            Of pandas, Polars, PyArrow, or another that Narwhals knows; collect a lazy one first.
-        baseline, candidate, id : str
-            Names of its columns.
-        labels, classes
-            As in `from_predictions`.
-
-        Raises
-        ------
-        InputError
-            As there, or when a column is missing.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> frame = pd.DataFrame({"id": [0, 1, 2], "old": ["a", "b", "b"], "new": ["a", "b", "a"]})
-        >>> LabelledPool.from_frame(frame, baseline="old", candidate="new", labels={2: "b"})
-        <LabelledPool 2 classes, 3 examples, 1 labelled>
-        """
-        sides = {"baseline": baseline, "candidate": candidate}
-        columns = table_engines().read_columns(frame, id, sides)
-        return cls.from_predictions(**columns, labels=labels, classes=classes)
 
     def with_labels(self, labels: Mapping[Any, Any]) -> "LabelledPool":
         """Return the same pool with more labels; one that differs from what the example has is an error.

@@ -1,7 +1,6 @@
 """Pools of which some examples are labelled."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from pytest_bayesf1 import InputError, LabelledPool
@@ -60,20 +59,6 @@ def test_strata_count_every_example_by_its_rarer_class_and_side(codes):
     assert dict(zip(zip(found.true, *found.predicted, strict=True), found.count, strict=True)) == outcomes
     assert {name: made.true[ids.index(name)] for name in labels} == labels
     assert made.n_labelled == 19
-
-
-def test_reads_frames():
-    frame = pd.DataFrame({"key": IDS, "old": BASELINE, "new": CANDIDATE})
-    names = {"baseline": "old", "candidate": "new", "id": "key", "labels": {"b": "dog"}}
-    assert LabelledPool.from_frame(frame, **names).digests == pool({"b": "dog"}).digests
-    classes = ["horse", "dog", "cow", "cat"]
-    assert LabelledPool.from_frame(frame, **names, classes=classes).labels == (*classes,)
-
-
-def test_a_lazy_frame_is_refused():
-    frame = pytest.importorskip("polars").LazyFrame({"id": ["a", "b"], "old": ["a", "b"], "new": ["a", "a"]})
-    with pytest.raises(InputError, match=r"^ids: A lazy table is counted where it is.* Collect the columns first"):
-        LabelledPool.from_frame(frame, baseline="old", candidate="new", labels={"b": "b"})
 
 
 def test_digest_depends_on_predictions_and_not_on_their_order_or_labels():
