@@ -29,6 +29,13 @@ class Made:
             self, true=self.true[order], answers=tuple(each[order] for each in self.answers), clusters=clusters
         )
 
+    def repeated(self, times: int, rng: np.random.Generator) -> "Made":
+        """Return the same examples so many times over, mixed; clusters stay apart."""
+        order = rng.permutation(self.true.size * times)
+        made = self.reordered(order % self.true.size)
+        clusters = None if made.clusters is None else made.clusters + self.true.size * (order // self.true.size)
+        return replace(made, clusters=clusters)
+
     def renamed(self, names: Sequence[str]) -> "Made":
         """Return the same with other labels, wherever they occur."""
         new = dict(zip(self.labels, names, strict=True))
@@ -92,13 +99,15 @@ def measures_of(data: Data) -> Iterator[str]:
 
 
 def _guesses(
-    rng: np.random.Generator, true: np.ndarray, hard: np.ndarray, n_classes: int, right: float, runs: int = 0
+    rng: np.random.Generator, true: np.ndarray, hard: np.ndarray, n_classes: int, system: int, runs: int = 0
 ) -> np.ndarray:
-    """Answer rightly about at this rate, more rarely what is hard, else one of the other classes."""
+    """Answer rightly at the system's rate, more rarely what is hard, else mostly with its favourite other class."""
     shape = (true.size, runs) if runs else true.shape
     known, hard = (np.broadcast_to(each[:, None], shape) if runs else each for each in (true, hard))
-    is_right = 0.7 * hard + 0.3 * rng.random(shape) < right
-    return np.where(is_right, known, (known + rng.integers(1, n_classes, shape)) % n_classes)
+    is_right = 0.7 * hard + 0.3 * rng.random(shape) < RATES[system]
+    favourite = 1 + system % (n_classes - 1)
+    steps = np.where(rng.random(shape) < 0.8, favourite, rng.integers(1, n_classes, shape))
+    return np.where(is_right, known, (known + steps) % n_classes)
 
 
 RATES = (0.85, 0.7, 0.8)
@@ -109,7 +118,7 @@ def _classes(n_classes: int, *, runs: tuple[int, ...] = (0, 0, 0), clustered: bo
         true = np.minimum(rng.geometric(0.45, N) - 1, n_classes - 1)
         true[: 2 * n_classes] = np.arange(2 * n_classes) % n_classes
         names, hard = np.array(CLASSES[:n_classes]), rng.random(N)
-        answers = [_guesses(rng, true, hard, n_classes, right, n) for right, n in zip(RATES, runs, strict=True)]
+        answers = [_guesses(rng, true, hard, n_classes, system, n) for system, n in enumerate(runs)]
         for each in answers:
             each[:n_classes] = true[:n_classes, None] if each.ndim == 2 else true[:n_classes]
         clusters = np.sort(rng.integers(0, 35, N)) if clustered else None

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_bayesf1 import Scores, assert_at_least, compare, estimate
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.human import FEWEST
+from pytest_bayesf1.comparison.human import FEWEST, judged_as
 from pytest_bayesf1.engines.corrected import CorrectedSampler, Grades
 from pytest_bayesf1.errors import ChosenAnswersWarning, InputError, UnevenJudgeWarning
 
@@ -103,6 +103,15 @@ class TestFigures:
         twice = [Scores.from_values(np.r_[side, side], ids=[*IDS, *IDS], runs="samples") for side in JUDGE]
         assert run_comparison(*twice, human=table(at), **KNOWN).hdi == alone.hdi
 
+    def test_a_cluster_of_equal_answers_tells_as_much_as_one_of_them(self):
+        human, judge = (np.repeat(each[:, ::5], 5, axis=1) for each in (HUMAN, JUDGE))
+        at, first = np.arange(30 * 5), np.arange(30) * 5
+        clustered = run_comparison(*sides(judge, clusters=np.arange(N) // 5), human=table(at, human), **KNOWN)
+        alone = run_comparison(*sides(judge[:, ::5], ids=IDS[::5]), human=table(first, human), **KNOWN)
+        assert clustered.change == pytest.approx(alone.change)
+        assert np.ptp(clustered.hdi) == pytest.approx(np.ptp(alone.hdi), rel=0.15)
+        assert clustered.judge.p_even == pytest.approx(alone.judge.p_even)
+
 
 class TestForms:
     def test_files_a_frame_and_words_say_the_same(self, tmp_path):
@@ -122,13 +131,13 @@ class TestForms:
     def test_the_checksum_is_that_of_all_grades_of_the_same_answers_in_any_order(self):
         order = np.random.default_rng(3).permutation(GRADED)
         as_text = table(order, baseline=[f"{each:.0f}" for each in HUMAN[0, order]])
-        elsewhere, here = JUDGE.copy(), JUDGE.copy()
+        elsewhere, *here = JUDGE.copy(), JUDGE.copy(), JUDGE.copy()
         elsewhere[1, np.setdiff1d(np.arange(N), GRADED)[0]] = 0.5
-        here[1, GRADED[0]] = 0.5
+        here[0][0, GRADED[0]] = here[1][1, GRADED[0]] = 0.5
         one, *same = (compared(*each).judge.checksum for each in ((table(),), (as_text,), (table(), elsewhere)))
         assert {*same} == {one}
-        others = {compared(*each).judge.checksum for each in ((table(human=1 - HUMAN),), (table(), here))}
-        assert one not in others
+        given = (table(human=1 - HUMAN),), *((table(), judge) for judge in here)
+        assert one not in {compared(*each).judge.checksum for each in given}
 
 
 class TestRefusals:
@@ -179,6 +188,15 @@ class TestRefusals:
     def test_sides_that_people_cannot_correct_are_refused(self, both, asked, said):
         with pytest.raises(InputError, match=said):
             compare(*both, human=table(), **KNOWN | asked)
+
+    def test_other_grades_by_the_judge_than_people_saw_are_refused_on_either_side(self):
+        seen = [judged_as(IDS[place], JUDGE[:, place]) for place in GRADED]
+        compared(table(judged=seen))
+        for side in (0, 1):
+            other = JUDGE.copy()
+            other[side, GRADED[1]] = 1 - other[side, GRADED[1]]
+            with pytest.raises(InputError, match=rf"judged: 1 of {N_HUMAN} .*'{IDS[GRADED[1]]}'; first at row 2"):
+                compared(table(judged=seen), other)
 
     def test_answers_that_the_candidate_lacks_are_refused(self):
         baseline, candidate = sides()

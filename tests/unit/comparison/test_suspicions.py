@@ -103,6 +103,13 @@ def test_values_of_one_scale_are_not_refused(pair):
         ComparisonTask.of(*sides, rope=0.01, measure="mean")
 
 
+@pytest.mark.parametrize("factor", [0.01, 100, -1])
+def test_values_of_another_scale_than_the_other_side_s_are_refused(factor):
+    values = np.random.default_rng(0).integers(1, 6, 100).astype(float)
+    with pytest.raises(InputError, match="of another scale or sign"):
+        ComparisonTask.of(*map(Scores.from_values, (factor * values, values)), rope=0.01, measure="mean")
+
+
 RNG = np.random.default_rng(3)
 MARKED = RNG.random((200, 5)) < 0.4
 TRUE = RNG.integers(0, 2, 200)

@@ -1,3 +1,4 @@
+from itertools import product
 from math import inf
 
 import numpy as np
@@ -13,12 +14,12 @@ RNG = np.random.default_rng(4)
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_their_mean_over_a_class_is_its_area_under_the_curve(n_classes):
     true = np.arange(90) % n_classes
-    scores = RNG.random((90, 1 if n_classes == 2 else n_classes)).round(1)
-    table = ScoreTable.tally(n_classes, true, scores)
-    for code in range(n_classes):
-        own = scores[:, 0] * (2 * code - 1) if n_classes == 2 else scores[:, code]
+    scores = RNG.random((2, 90, 1 if n_classes == 2 else n_classes)).round(1)
+    table = ScoreTable.tally(n_classes, true, *scores)
+    for side, code in product(range(2), range(n_classes)):
+        own = scores[side, :, 0] * (2 * code - 1) if n_classes == 2 else scores[side, :, code]
         of_class = table.true == code
-        found = np.average(placements(table, 0)[of_class], weights=table.count[of_class])
+        found = np.average(placements(table, side)[of_class], weights=table.count[of_class])
         assert found == pytest.approx(roc_auc_score(true == code, own))
 
 
