@@ -34,7 +34,6 @@ if TYPE_CHECKING:
         UnevenJudgeWarning,
         UnexpectedPredictionsWarning,
         WeakBaselineWarning,
-        WideRopeWarning,
     )
     from pytest_bayesf1.gates.assertions import (
         assert_at_least,
@@ -93,7 +92,6 @@ __all__ = [
     "UnevenJudgeWarning",
     "UnexpectedPredictionsWarning",
     "WeakBaselineWarning",
-    "WideRopeWarning",
     "assert_at_least",
     "assert_better",
     "assert_equivalent",

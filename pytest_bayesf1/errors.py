@@ -27,8 +27,7 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
     ├── ChangedTestSetWarning         the two test sets differ in a way that may mislead
     ├── FewClustersWarning            too few clusters to estimate how much they vary
     ├── ClassSharesWarning            two test sets have other class shares, on which the score depends
-    ├── UnexpectedPredictionsWarning  answers of a candidate that are no class, which count as wrong
-    └── WideRopeWarning               a gate that can hardly fail
+    └── UnexpectedPredictionsWarning  answers of a candidate that are no class, which count as wrong
 """
 
 import re
@@ -274,10 +273,6 @@ class FewClustersWarning(BayesF1Warning):
 
 class ClassSharesWarning(BayesF1Warning):
     """Two test sets that are compared without pairs have other class shares, on which the score depends."""
-
-
-class WideRopeWarning(BayesF1Warning):
-    """A ROPE so wide that the gate can hardly fail."""
 
 
 class RenderError(BayesF1Error):

@@ -44,7 +44,7 @@ from pytest_bayesf1.comparison.suspicions import doubted_class, require_examples
 from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.engines import load_engine
 from pytest_bayesf1.engines.protocol import Engine
-from pytest_bayesf1.errors import BayesF1Warning, InputError, WideRopeWarning, warn
+from pytest_bayesf1.errors import BayesF1Warning, InputError, warn
 from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import (
@@ -61,7 +61,7 @@ from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.decision import CONFIRMED, WIDEST, Gap, Rope, RopeLike
 from pytest_bayesf1.stats.posterior import Draws, ScorePosterior, density_curve
-from pytest_bayesf1.text import POINTS, Interval, rope_bounds, rope_width
+from pytest_bayesf1.text import rope_bounds
 from pytest_bayesf1.words.notes import data_warnings
 
 
@@ -285,9 +285,6 @@ def _of_new_runs(observed: float, sd: float, options: Options) -> Floats:
     return np.asarray(observed + sd * ndtri((np.arange(n) + 0.5) / n))
 
 
-_HALF_OF_ALL = 0.5
-
-
 def require_difference_of_scores(rope: Rope) -> None:
     """Refuse a ROPE that no difference of scores can leave.
 
@@ -302,21 +299,15 @@ def require_difference_of_scores(rope: Rope) -> None:
 
 
 def check_width(rope: Rope, measure: AnyMeasure, *, right_or_wrong: bool = False) -> None:
-    """Refuse a ROPE that no score can leave, and warn with `WideRopeWarning` of one that is hardly meant.
+    """Refuse a ROPE that no score can leave, and a wide one that is not declared to be meant.
 
     A mean of grades that are ``right_or_wrong``, 1 or 0, is at most 1; the scale of other numbers is unknown.
     """
     if measure.bounded or right_or_wrong:
         require_difference_of_scores(rope)
-    if not measure.bounded:
-        return
-    reach = _reach(rope)
-    if reach <= WIDEST or rope.wide:
-        return
-    if reach >= _HALF_OF_ALL:
-        expected = "a difference that does not matter, such as 0.01"
-        raise InputError("rope", expected, f"{reach:g}", _why_hardly_meant(rope))
-    warn(_why_hardly_meant(rope), WideRopeWarning)
+    if measure.bounded and not rope.wide and _reach(rope) > WIDEST:
+        expected = f"a difference of at most {WIDEST:g}, or a wider one with the word {CONFIRMED} behind it"
+        raise InputError("rope", expected, _written(rope))
 
 
 def can_fail(baseline: Floats, rope: Rope, hdi_prob: float, measure: AnyMeasure) -> bool:
@@ -337,24 +328,6 @@ def _reach(rope: Rope) -> float:
 
 def _written(rope: Rope) -> str:
     return f"{rope.high:g}" if -rope.low == rope.high else rope_bounds((rope.low, rope.high))
-
-
-def _why_hardly_meant(rope: Rope) -> str:
-    bounds = rope.low, rope.high
-    return (
-        f"The rope {_written(rope)} means that you allow {rope_width(bounds, POINTS)}: of a score that goes up to 1, "
-        f"hardly anything could fail. Did you mean {_meant(bounds)}? If you mean it, confirm it with the word "
-        f"{CONFIRMED}, as in rope: [0.3, {CONFIRMED}]."
-    )
-
-
-def _meant(bounds: Interval) -> str:
-    """Take what is wide for points."""
-    low, high = (bound / 100 if abs(bound) > WIDEST else bound for bound in bounds)
-    if -low != high:
-        return rope_bounds((low, high))
-    points = 100 * high
-    return f"{high:g} for {'half a point' if points == 0.5 else POINTS.amount(f'{points:g}')}"
 
 
 _WORSE = (Decision.MUCH_WORSE, Decision.WORSE)
@@ -410,8 +383,8 @@ def compare(
         better. Of scores ``"roc_auc"``, ``"average_precision"``, ``"neg_log_loss"``, ``"neg_brier_score"``, ``"mean"``,
         of several classes ``"roc_auc_ovr"``, ``"average_precision_macro"``, or a name with a threshold: ``"f1@0.5"``.
     rope
-        Differences that do not matter: a half-width or (low, high). Required. Above 0.1 a named measure warns with
-        `WideRopeWarning`, unless the word "wide" follows: ``(0.3, "wide")``, ``(-0.3, 0.1, "wide")``.
+        Differences that do not matter: a half-width or (low, high). Required. Above 0.1, of a named measure,
+        the word "wide" has to follow: ``(0.3, "wide")``, ``(-0.3, 0.1, "wide")``.
     hdi_prob
         Probability inside the highest-density interval; 0.95 by default.
     human

@@ -141,17 +141,6 @@ def listed(folder):
 
 
 class TestGate:
-    @pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
-    def test_a_wide_rope_is_told_on_standard_error_with_its_place(self, run, gates):
-        gates(same="rope: [0.5, wide]", better="rope: 0.4")
-        shown = run("gate")
-        (line,) = shown.stderr.splitlines()
-        assert line.startswith("bayesf1.yaml:4: WideRopeWarning: The rope 0.4 means that you allow 40 points")
-        shown = run("compare", "old.json", "same.json", "--rope", "0.4")
-        assert shown.stderr.startswith("WideRopeWarning: The rope 0.4 means that")
-        assert run("compare", "old.json", "same.json", "--rope", "0.5,wide").stderr == ""
-        assert "WideRopeWarning: The rope 0.4" in run("baseline", "update", "--gate", "better").stderr
-
     def test_a_bug_of_one_gate_is_told_and_keeps_no_other_from_its_answer(self, run, gates, monkeypatch):
         usual = evaluate.evaluate
 

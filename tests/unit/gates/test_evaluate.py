@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import BaselineError, Decision, InputError, WideRopeWarning, assert_at_least, compare
+from pytest_bayesf1 import BaselineError, Decision, InputError, assert_at_least, compare
 from pytest_bayesf1.comparison import compare as drawing
 from pytest_bayesf1.comparison.sampling import draw_delta
 from pytest_bayesf1.data.columns import Schema
@@ -84,15 +84,6 @@ class TestEvaluate:
             "bayesf1 it.yaml:1: gates.the gate's.baseline (a.json): file not found. To make the candidate the "
             "baseline, run: bayesf1 baseline update 'bayesf1 it.yaml' --gate 'the gate'\"'\"'s' --new"
         )
-
-    @pytest.mark.slow
-    def test_a_wide_rope_warns_once_at_the_line_of_its_gate(self, tmp_path):
-        sides = [{**each, "half": ["a", "b"] * 200} for each in (BASELINE, CANDIDATE)]
-        with pytest.warns(WideRopeWarning) as caught:
-            result_of(tmp_path, *sides, rope=0.3, per_class=True, slices=["half"])
-        (warning,) = caught
-        assert (warning.filename, warning.lineno) == (str(tmp_path / "bayesf1.yaml"), 1)
-        assert str(warning.message).startswith("The rope 0.3 means that you allow 30 points")
 
 
 LANGUAGES = ["de", "en", "fr", "fi"] * (N // 4)

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pytest_bayesf1 import WideRopeWarning
+from pytest_bayesf1 import UndecidedWarning
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.plugin.ledger import Ledger, Reporter, Shortened
 from pytest_bayesf1.plugin.recording import RECORDS
@@ -35,7 +35,7 @@ def shortened(warnings=(), failed=(), verbose=0):
     stats = {"warnings": [*warnings], "failed": [*failed]}
     plugins = SimpleNamespace(get_plugin=lambda _: SimpleNamespace(stats=stats))
     made = Shortened(SimpleNamespace(pluginmanager=plugins, option=SimpleNamespace(verbose=verbose)))
-    for category in (WideRopeWarning, UserWarning):
+    for category in (UndecidedWarning, UserWarning):
         made.pytest_warning_recorded(SimpleNamespace(category=category))
     made.pytest_sessionfinish()
     return made, stats
@@ -44,8 +44,8 @@ def shortened(warnings=(), failed=(), verbose=0):
 class TestShortened:
     @pytest.mark.parametrize(("n", "is_shortened"), [(10, False), (11, True)])
     def test_more_than_ten_warnings_of_ours_are_one_line(self, n, is_shortened):
-        ours = [Warned(f"t.py:3: WideRopeWarning: number {number}") for number in range(n)]
-        others = [Warned("t.py:3: UserWarning: a"), Warned("t.py:9: UserWarning: WideRopeWarning")]
+        ours = [Warned(f"t.py:3: UndecidedWarning: number {number}") for number in range(n)]
+        others = [Warned("t.py:3: UserWarning: a"), Warned("t.py:9: UserWarning: UndecidedWarning")]
         _, stats = shortened([others[0], *ours, others[1]])
         if not is_shortened:
             assert stats["warnings"] == [others[0], *ours, others[1]]
