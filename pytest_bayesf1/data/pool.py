@@ -281,14 +281,8 @@ class LabelledPool:
     @cached_property
     def _pairs(self) -> tuple[Codes, Codes]:
         """The different pairs of predictions by a number each, and which every example has."""
-        n_classes = len(self.labels)
-        keys = self.baseline * n_classes + self.candidate
-        if n_classes**2 > keys.size:
-            return np.unique(keys, return_inverse=True)
-        pairs = np.flatnonzero(np.bincount(keys, minlength=n_classes**2))  # without a sort
-        place = np.zeros(n_classes**2, dtype=np.int64)
-        place[pairs] = np.arange(pairs.size)
-        return pairs, place[keys]
+        keys = self.baseline * len(self.labels) + self.candidate
+        return np.unique(keys, return_inverse=True)
 
     @cached_property
     def strata(self) -> Strata:
