@@ -234,46 +234,19 @@ def spoken_day(day: str) -> str:
     return f"{found.day} {_MONTHS[found.month - 1]} {found.year}"
 
 
-_IN_ASCII = str.maketrans(
-    {
-        MINUS: "-",
-        "→": "->",
-        "≪": "<<",
-        "≫": ">>",
-        "≈": "~",
-        "±": "+/-",
-        "×": "x",
-        "·": "-",
-        "…": "...",
-        "δ": "delta",
-        "Δ": "Delta",
-        "π": "pi",
-        "ρ": "rho",
-        "₁": "_1",
-        "₂": "_2",
-        "†": "[1]",
-        "‡": "[2]",
-        "§": "[3]",
-        "␣": "\\x20",
-        "↵": "\\n",
-        "␍": "\\r",
-        "⇥": "\\t",
-    }
-)
+def encodable(text: str, encoding: str) -> str:
+    r"""Write characters that an encoding lacks by their numbers, but for minus signs.
 
-
-def prints_symbols(encoding: str) -> bool:
-    """Tell whether an encoding has the symbols of our texts."""
+    Examples
+    --------
+    >>> print(encodable("≪ −1.7 points", "ascii"))
+    \u226a -1.7 points
+    """
     try:
-        "".join(map(chr, _IN_ASCII)).encode(encoding)
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
-
-
-def in_ascii(text: str) -> str:
-    """Write the symbols of our texts for where only ASCII serves."""
-    return text.translate(_IN_ASCII)
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return text.replace(MINUS, "-").encode(encoding, "backslashreplace").decode(encoding)
+    return text
 
 
 WIDTH = 72

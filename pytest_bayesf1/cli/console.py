@@ -13,7 +13,7 @@ from rich.progress import Progress
 from rich.text import Text
 
 from pytest_bayesf1.errors import BaselineError, BayesF1Error, EngineError, RenderError, printable
-from pytest_bayesf1.text import aligned, in_ascii
+from pytest_bayesf1.text import aligned, encodable
 
 T = TypeVar("T")
 
@@ -79,12 +79,7 @@ def with_progress(items: Iterable[T], what: str, total: int) -> Iterator[T]:
 
 
 def _write(console: Console, text: str, style: str) -> None:
-    shown = printable(text)
-    try:
-        shown.encode(console.encoding)
-    except UnicodeEncodeError:
-        shown = in_ascii(shown).encode(console.encoding, "backslashreplace").decode(console.encoding)
-    console.print(Text(shown, style))
+    console.print(Text(encodable(printable(text), console.encoding), style))
 
 
 class Exit(IntEnum):

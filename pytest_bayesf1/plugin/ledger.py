@@ -16,7 +16,7 @@ from pytest_bayesf1.plugin.fixtures import CONFIG, files_of, is_compared
 from pytest_bayesf1.plugin.recording import RECORDS, Attempts, Progress, place_of, run_of
 from pytest_bayesf1.project import Update, in_ci, manifest_path, store_directory
 from pytest_bayesf1.results.run import FileUse, Finding, FindingKind, ReadFrom, RunIdentity, Use
-from pytest_bayesf1.text import in_ascii, prints_symbols
+from pytest_bayesf1.text import encodable
 
 if TYPE_CHECKING:
     import warnings
@@ -474,13 +474,13 @@ class Reporter:
 
         config = terminalreporter.config
         report = self._as_not_shown_yet(config)
-        has_symbols = prints_symbols(encoding_of(config))
+        encoding = encoding_of(config)
         width = terminalreporter._tw.fullwidth  # noqa: SLF001 (what pytest itself writes)
         root = os.path.relpath(config.rootpath, config.invocation_params.dir)
         lines = report_lines(report, width=width, verbose=config.option.verbose > 0, root=root)
         terminalreporter.write_sep("=", "bayesf1")
         for line, markup in lines + self._lines:
-            terminalreporter.write_line(line if has_symbols else in_ascii(line), **markup)
+            terminalreporter.write_line(encodable(line, encoding), **markup)
 
     def _print_baselines(self, terminalreporter: "pytest.TerminalReporter") -> None:
         """List baselines that were written."""

@@ -58,7 +58,7 @@ class TestFailingGate:
         assert failed.startswith("FAILED test_gates.py::")
         assert failed.endswith("0.800")
         lines = section(result)
-        assert any("->" in line for line in lines)
+        assert any("\\u2192" in line for line in lines)
         assert all(line.isascii() for line in lines)
 
     def test_the_users_own_helpers_and_measures_stay_in_the_traceback(

@@ -28,13 +28,13 @@ class TestConsole:
     @pytest.mark.parametrize(
         ("encoding", "shown"),
         [
-            ("utf-8", "≪ → δ ± − ≈ ≫ é 漢 π₁ Δ ρ\n"),
-            ("ascii", "<< -> delta +/- - ~ >> \\xe9 \\u6f22 pi_1 Delta rho\n"),
-            ("cp1252", "<< -> delta +/- - ~ >> é \\u6f22 pi_1 Delta rho\n"),
+            ("utf-8", "≪ ± − é 漢\n"),
+            ("ascii", "\\u226a \\xb1 - \\xe9 \\u6f22\n"),
+            ("cp1252", "\\u226a ± - é \\u6f22\n"),
         ],
     )
     def test_what_a_terminal_cannot_write_is_spelt_out(self, written, encoding, shown):
-        assert written(encoding, lambda: console.say("≪ → δ ± − ≈ ≫ é 漢 π₁ Δ ρ")) == shown.encode(encoding)
+        assert written(encoding, lambda: console.say("≪ ± − é 漢")) == shown.encode(encoding)
 
     @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
     def test_documents_are_utf_8_everywhere(self, written, encoding):

@@ -5,7 +5,7 @@ import pytest
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.terminal import report_lines
-from pytest_bayesf1.text import display_width, prints_symbols
+from pytest_bayesf1.text import display_width
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, error
 
@@ -65,12 +65,6 @@ class TestTerminal:
         ]
         shown = [line for line in lines(*gates, width=width) if " " in line.strip()]
         assert max(map(display_width, shown)) <= max(width, 110)
-
-    @pytest.mark.parametrize(
-        ("encoding", "able"), [("utf-8", True), ("gb18030", True), ("cp1252", False), ("ascii", False), ("none", False)]
-    )
-    def test_whether_a_terminal_prints_our_symbols(self, encoding, able):
-        assert prints_symbols(encoding) is able
 
     @pytest.mark.parametrize(
         ("verdict", "markup"),
