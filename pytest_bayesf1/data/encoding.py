@@ -524,22 +524,13 @@ def _spans(documents: Documents, where: str, rows: Rows) -> list[list[tuple[int,
 
 
 _A_SPAN = "a span is (start, end, type), or has start, end and label; the end is not before the start"
-_START = ("start", "begin", "start_offset", "start_char", "startOffset", "start_idx")
-_END = ("end", "stop", "end_offset", "end_char", "endOffset", "end_idx")
-_KIND = ("label", "type", "entity", "entity_group", "entity_type", "tag", "category", "labels")
-
-
-def _of_object(span: Mapping[Any, Any]) -> tuple[Any, ...]:
-    """Take start, end and type out of an object, by their usual names."""
-    found = [next((span[name] for name in names if name in span), None) for names in (_START, _END, _KIND)]
-    *ends, kind = found
-    return (*ends, kind[0] if isinstance(kind, list) and len(kind) == 1 else kind) if None not in found else ()
+_OF_A_SPAN = ("start", "end", "label")
 
 
 def _span(span: Any) -> tuple[int, int, Any] | None:
     """Return start, end and type; None where this is no span."""
     if isinstance(span, Mapping):
-        span = _of_object(span)
+        span = [span.get(name) for name in _OF_A_SPAN]
     if not _is_collection(span) or len(span) != 3:
         return None
     start, end, kind = span
