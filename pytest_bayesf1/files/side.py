@@ -534,23 +534,13 @@ def read_systems(files: Mapping[str, Path], schema: Schema = AS_IT_IS) -> dict[s
 
 
 def system_names(paths: tuple[Path, ...]) -> dict[str, Path]:
-    """Name every file by its stem, or by as much of its path as tells it from others.
+    """Name every file by its stem; or all by their paths, if two stems are equal.
 
     Examples
     --------
-    >>> [*system_names((Path("out/bert.csv"), Path("old/bert.csv"), Path("out/svm-1.2.json.gz")))]
-    ['out/bert', 'old/bert', 'svm-1.2']
+    >>> [*system_names((Path("out/bert.csv"), Path("out/svm-1.2.json.gz")))]
+    ['bert', 'svm-1.2']
     """
-    parts = {path: path.with_name(unpacked_name(path)).with_suffix("").parts for path in paths}
-    return {
-        _shortest(own, [each for other, each in parts.items() if other != path]) or str(path): path
-        for path, own in parts.items()
-    }
-
-
-def _shortest(own: tuple[str, ...], others: list[tuple[str, ...]]) -> str:
-    """Return the last parts of a path that no other ends in; nothing where there are none."""
-    for length in range(1, len(own) + 1):
-        if all(other[-length:] != own[-length:] for other in others):
-            return "/".join(own[-length:])
-    return ""
+    stems = {path: Path(unpacked_name(path)).stem for path in paths}
+    are_names = len({*stems.values()}) == len(stems)
+    return {stem if are_names else str(path): path for path, stem in stems.items()}

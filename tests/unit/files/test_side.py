@@ -125,9 +125,7 @@ class TestSystemFiles:
         ("paths", "names"),
         [
             (["a.csv", "b.json"], ["a", "b"]),
-            (["x/a.csv", "y/a.csv"], ["x/a", "y/a"]),
-            (["x/y/a.csv", "z/y/a.csv", "b.csv"], ["x/y/a", "z/y/a", "b"]),
-            (["a.csv", "a.json"], ["a.csv", "a.json"]),
+            (["x/a.csv", "y/a.csv", "x/b.csv"], ["x/a.csv", "y/a.csv", "x/b.csv"]),
             (["v1.2.jsonl.gz", "v1.3.csv"], ["v1.2", "v1.3"]),
             (["a.csv", "a.csv"], ["a"]),
         ],
