@@ -67,11 +67,14 @@ class Kind:
         Makes a side of the truth and one system's answers.
     data
         Which measures it has.
+    misread
+        Takes answers for what they do not mean; of values nobody can tell.
     """
 
     draw: Callable[[np.random.Generator], Made]
     count: Callable[..., Side]
     data: Data
+    misread: Callable[[Made], Made] | None = None
     more: tuple[str, ...] = ()
     ids: str = "ids"
 
@@ -183,15 +186,35 @@ def _values(rng: np.random.Generator) -> Made:
     return Made(np.zeros(N), tuple(answers))
 
 
+def _each(change: Callable[[Any], Any]) -> Callable[[Made], Made]:
+    def misread(made: Made) -> Made:
+        return replace(made, answers=tuple(_objects([change(row) for row in each]) for each in made.answers))
+
+    return misread
+
+
+def _numbers(change: Callable[[Any], Any]) -> Callable[[Made], Made]:
+    return lambda made: replace(made, answers=tuple(map(change, made.answers)))
+
+
+def _renamed(made: Made) -> Made:
+    return replace(made.renamed(made.labels[1:] + made.labels[:1]), true=made.true, labels=made.labels)
+
+
+_absent = _each(lambda marked: frozenset(CLASSES) - marked)
+_longer = _each(lambda found: [(start, end + 2, name) for start, end, name in found])
+_turned = _numbers(lambda scores: 1 - scores)
+_turned_columns = _numbers(lambda scores: (1 - scores) / 2)
+
 KINDS = {
-    "two classes": Kind(_classes(2), ConfusionMatrix.from_predictions, Data.CLASSES),
-    "classes": Kind(_classes(3), ConfusionMatrix.from_predictions, Data.CLASSES),
-    "clusters": Kind(_classes(3, clustered=True), ConfusionMatrix.from_predictions, Data.CLASSES),
-    "samples": Kind(_classes(3, runs=(3, 4, 2)), _runs("samples"), Data.CLASSES),
-    "seeds": Kind(_classes(3, runs=(3, 5, 4)), _runs("seeds"), Data.CLASSES),
-    "labels": Kind(_label_sets, MultilabelCounts.from_predictions, Data.LABELS),
-    "spans": Kind(_documents, SpanCounts.from_spans, Data.SPANS, ids="documents"),
-    "scores": Kind(_two_scores, Scores.from_predictions, Data.SCORES_OF_TWO, ("f1@0.4",)),
-    "scores of three": Kind(_three_scores, Scores.from_predictions, Data.SCORES_OF_MANY),
+    "two classes": Kind(_classes(2), ConfusionMatrix.from_predictions, Data.CLASSES, _renamed),
+    "classes": Kind(_classes(3), ConfusionMatrix.from_predictions, Data.CLASSES, _renamed),
+    "clusters": Kind(_classes(3, clustered=True), ConfusionMatrix.from_predictions, Data.CLASSES, _renamed),
+    "samples": Kind(_classes(3, runs=(3, 4, 2)), _runs("samples"), Data.CLASSES, _renamed),
+    "seeds": Kind(_classes(3, runs=(3, 5, 4)), _runs("seeds"), Data.CLASSES, _renamed),
+    "labels": Kind(_label_sets, MultilabelCounts.from_predictions, Data.LABELS, _absent),
+    "spans": Kind(_documents, SpanCounts.from_spans, Data.SPANS, _longer, ids="documents"),
+    "scores": Kind(_two_scores, Scores.from_predictions, Data.SCORES_OF_TWO, _turned, ("f1@0.4",)),
+    "scores of three": Kind(_three_scores, Scores.from_predictions, Data.SCORES_OF_MANY, _turned_columns),
     "values": Kind(_values, lambda _, answers, **known: Scores.from_values(answers, **known), Data.VALUES),
 }

@@ -8,9 +8,20 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from pytest_bayesf1 import ConfusionMatrix, LabelledPool, MultilabelCounts, PairedCounts, Prior, compare, rank
+from pytest_bayesf1 import (
+    ConfusionMatrix,
+    InputError,
+    LabelledPool,
+    MultilabelCounts,
+    PairedCounts,
+    Prior,
+    compare,
+    rank,
+)
+from pytest_bayesf1.baselines.versions import brief_change
 from pytest_bayesf1.choices import COMPARISONS, PriorName
 from pytest_bayesf1.comparison.compare import ComparisonTask, run_comparison, run_estimate
+from pytest_bayesf1.data.sides import Sides
 from tests.property.kinds import CLASSES, KINDS, N
 
 DRAWS = 1_000
@@ -342,6 +353,29 @@ class TestComparisons:
     @every_kind
     @few
     @given(SEEDS)
+    def test_the_change_between_two_versions_is_that_of_a_comparison(self, kind, rng):
+        sides, given = kind.sides(kind.draw(rng).repeated(3, rng)), {"measure": kind.measures[0], "rope": 0.1}
+        for both in (sides, sides[::-1]):
+            change, whole = brief_change(Sides.aligned(*both), **given), run_comparison(*both, **given)
+            assert change.mean == pytest.approx(whole.mean, abs=0.2 * whole.std)
+            assert change.hdi == pytest.approx(whole.hdi, abs=0.5 * whole.std)
+            assert change.decision == whole.decision
+            assert change.is_not_inferior == whole.is_not_inferior
+
+    @with_classes
+    @few
+    @given(SEEDS)
+    def test_a_baseline_that_is_misread_is_refused_and_a_candidate_is_worse(self, kind, rng):
+        made = kind.draw(rng).repeated(5, rng)
+        sides, misread = kind.sides(made), kind.sides(kind.misread(made))
+        given = {"measure": kind.measures[0], "rope": ROPE, "n_draws": DRAWS}
+        with pytest.raises(InputError, match="weak_baseline"):
+            run_comparison(misread[0], sides[1], **given)
+        assert run_comparison(sides[0], misread[1], **given).decision == "<<"
+
+    @every_kind
+    @few
+    @given(SEEDS)
     def test_of_many_examples_each_side_is_where_it_was_observed(self, kind, rng):
         sides = kind.sides(kind.draw(rng).repeated(40, rng))
         for name, found in compared(kind, *sides, **chosen(kind, rng)).items():
@@ -531,6 +565,8 @@ class TestRankings:
             (unknown,) = found.unsupported
             n = int((strange[kept] == "x").sum())
             assert dict(zip(found.given, unknown.predicted, strict=True)) == {"p": 0, "q": 0, "r": n}
+        with pytest.raises(InputError, match=f"{N - 100} ids only in"):
+            self.ranked(systems, measure="f1_macro", on_new_test_set="error")
 
     def test_systems_of_a_group_are_tied_every_two_and_not_each_with_the_next(self):
         true = np.arange(6_000) % 2
