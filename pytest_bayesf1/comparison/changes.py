@@ -162,8 +162,9 @@ class Changes:
     def classes(self) -> tuple[ClassContribution, ...]:
         """What the changes on each true class contribute together; first what explains most."""
         labels, total = self.subject.labels, self._parts.classes
+        are_true = self.subject.experiment.tables[0].occurring
         ordered = np.argsort(-np.abs(total), kind="stable").tolist()
-        return tuple(ClassContribution(labels[code], _rounded(total[code])) for code in ordered)
+        return tuple(ClassContribution(labels[code], _rounded(total[code])) for code in ordered if are_true[code])
 
     def __repr__(self) -> str:
         """Write how much changed on one line."""

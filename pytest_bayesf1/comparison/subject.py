@@ -428,10 +428,11 @@ class OutcomeSubject(Subject[Measure]):
             UnsupportedClass(self.labels[place], counts, listed=key(self.labels[place]) in listed)
             for place, counts in experiment.unsupported_predicted().items()
         ]
+        shown = (each for each in without_examples if each.listed or any(each.predicted))
         found = Observed(
             scores=tuple(float(measure(Joint.observed(side, measure.detail))) for side in experiment.scored_sides),
             n_known=min(table.n_samples for table in experiment.known),
-            unsupported=tuple(sorted(without_examples, key=lambda each: -sum(each.predicted))),
+            unsupported=tuple(sorted(shown, key=lambda each: -sum(each.predicted))),
         )
         if len(sides) != 2 or experiment.model is not Model.PAIRED:
             return found

@@ -476,7 +476,7 @@ def _require_ratio(measure: Measure, row: ByClass, owner: str, side: OutcomeTabl
         least = classes[denominators[classes].argmin()]
         denominator, of = denominators[least], f" for class {shown(labels[least])}"
     if np.isclose(denominator, 0):
-        problem = f"It is 0 / 0{of}, by the predictions of {owner}"
+        problem = f"It is 0 / 0{of}, by the counts of {owner}"
         raise InputError.plain(f"measure {name.text}", problem, "Use f1, which every class with examples has.")
 
 

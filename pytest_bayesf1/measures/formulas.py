@@ -131,6 +131,7 @@ class ByClass(MeasureRow):
     ----------
     formula
         Of `Rates`, (..., K) each, and beta: numerator and denominator of every class or label, (..., K) each.
+        A micro average is that of the sums of the rates.
     detail, micro
         How much of the joint distribution the formula looks at, and how much where all decisions are pooled.
     """

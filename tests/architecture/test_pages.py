@@ -410,10 +410,12 @@ class TestGuides:
         table = text_of("reference/gate-files.md").split("## What a gate may say")[1].split("\n\n`")[0]
         rows = [line.split(" | ") for line in table.splitlines() if line.startswith("| `")]
         assert {key for row in rows for key in re.findall(r"`(\w+)`", row[0])} == set(schema)
-        for first, *_, default in rows:
+        for first, meaning, *_, default in rows:
             for key in re.findall(r"`(\w+)`", first):
                 if told := re.fullmatch(r"`(.*)` \|", default):
                     assert yaml.safe_load(told[1]) == schema[key].get("default"), key
+                if meaning != "the [arguments of a comparison](options.md)":
+                    assert {*schema[key].get("enum", ())} <= {*re.findall(r"`\"?([^`\"]+)\"?`", meaning)}, key
 
     @pytest.mark.parametrize("text", blocks("python", *DOCS.glob("**/*.md"), ROOT / "README.md"))
     def test_python_compiles_and_imports_public_names(self, text):

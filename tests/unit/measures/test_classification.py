@@ -304,13 +304,13 @@ class TestUndefined:
     def test_a_candidate_that_stops_predicting_a_class_is_no_pass(self, gate):
         with pytest.raises(InputError) as caught:
             gate(SOUND, NEVER_SAYS_C, measure="precision[c]", rope=0.05)
-        problem = "It is 0 / 0 for class 'c', by the predictions of the candidate"
+        problem = "It is 0 / 0 for class 'c', by the counts of the candidate"
         assert str(caught.value) == f"measure precision[c]: {problem}. Use f1, which every class with examples has."
         with pytest.raises(AssertionError):
             gate(SOUND, NEVER_SAYS_C, measure="f1[c]", rope=0.05)
 
     def test_a_floor_below_a_precision_that_nobody_knows(self):
-        with pytest.raises(InputError, match="0 / 0 for class 'c', by the predictions of the classifier"):
+        with pytest.raises(InputError, match="0 / 0 for class 'c', by the counts of the classifier"):
             assert_at_least(NEVER_SAYS_C, 0.3, measure="precision[c]")
 
     def test_a_prior_that_has_seen_the_class_knows(self):
