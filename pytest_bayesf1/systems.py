@@ -16,7 +16,6 @@ from pytest_bayesf1.comparison.design import subject_of_two
 from pytest_bayesf1.comparison.result import Estimate
 from pytest_bayesf1.comparison.subject import AnyMeasure, fields_asked
 from pytest_bayesf1.comparison.suspicions import weakness
-from pytest_bayesf1.data import Tabular
 from pytest_bayesf1.data.paired import Scores, as_side
 from pytest_bayesf1.data.sides import OtherTestSetError, Side, shared_by_all
 from pytest_bayesf1.errors import BayesF1Warning, InputError, WeakBaselineWarning, ends_here, shown, within
@@ -133,7 +132,7 @@ _MOST_NAMES = 5
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Ranking(RankingFigures, Tabular):
+class Ranking(RankingFigures):
     """Several systems on the same examples, the best first, and every comparison of two.
 
     Attributes

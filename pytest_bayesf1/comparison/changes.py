@@ -10,7 +10,6 @@ from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import AUTO, CLASSES_IN_LOGS, Kind
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance, Subject
-from pytest_bayesf1.data import table_engines
 from pytest_bayesf1.data.questions import Questions, Shown, excerpts, moved, pair
 from pytest_bayesf1.data.sides import Side, Sides
 from pytest_bayesf1.errors import InputError, setting
@@ -27,7 +26,6 @@ from pytest_bayesf1.results.comparison import (
     ReportedChanges,
     SpanErrors,
 )
-from pytest_bayesf1.results.schema import UNREADABLE
 from pytest_bayesf1.stats.attribution import Contributions, Moves, contributions, gains, weights_of_classes
 from pytest_bayesf1.text import counted, one_line
 
@@ -228,14 +226,6 @@ class Changes:
         columns["change"] = [turn.value for turn in columns["change"]]
         shown = {name: [each.shown[place] for each in self.examples] for place, (name, _) in enumerate(self._shown)}
         return columns | {name: values for name, values in shown.items() if name not in columns}
-
-    def to_frame(self, library: str = "pandas") -> Any:
-        """Return `columns` as a data frame."""
-        columns = self.columns()
-        labels = {name: columns[name] for name in ("y_true", "baseline", "candidate")}
-        if any(label is UNREADABLE for column in labels.values() for label in column):
-            columns |= {name: list(map(str, column)) for name, column in labels.items()}  # data frames take no others
-        return table_engines().frame_of(columns, library)
 
     @cached_property
     def _parts(self) -> Contributions:

@@ -13,9 +13,8 @@ from pytest_bayesf1.comparison.arguments import Options
 from pytest_bayesf1.comparison.changes import Changes, changed_values
 from pytest_bayesf1.comparison.subject import ROUNDING, Provenance, prior_deltas
 from pytest_bayesf1.comparison.suspicions import Suspicions
-from pytest_bayesf1.data import Tabular, table_engines
 from pytest_bayesf1.data.outcomes import Experiment
-from pytest_bayesf1.errors import InputError, ends_here
+from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.figures.pictures import posterior_of
 from pytest_bayesf1.figures.plot import Pictured, Plot, in_notebook
 from pytest_bayesf1.measures.classification import Measure
@@ -54,7 +53,7 @@ from pytest_bayesf1.words.notes import notes, parts
 from pytest_bayesf1.words.results import facts, headline, observed, title
 
 
-class Result(Computed, Pictured, Tabular):
+class Result(Computed, Pictured):
     """What a comparison and an estimate do alike: for a terminal, for a notebook and for a report."""
 
     kind: ClassVar[str]
@@ -338,47 +337,6 @@ class Comparison(ComparisonFigures, Result):
             "n_candidate": [self.n_samples[1]],
             "model": [self.model.value],
         }
-
-    @ends_here
-    def to_frame(self, library: str = "pandas", *, per_class: bool = False) -> Any:
-        """Return the main figures as a data frame with one row; or the F1 of every class, the largest fall first.
-
-        Parameters
-        ----------
-        library
-            ``"pandas"``, ``"polars"``, ``"pyarrow"`` or another that Narwhals can make one of.
-        per_class
-            Return a row for each class.
-
-        Raises
-        ------
-        InputError
-            Where the library is not installed, or there are no classes.
-
-        Examples
-        --------
-        >>> from pytest_bayesf1 import compare
-        >>> result = compare([[90, 10], [10, 90]], [[80, 20], [10, 90]], measure="accuracy", rope=0.05)
-        >>> result.to_frame()[["measure", "baseline", "candidate", "change"]].round(3).to_dict("records")
-        [{'measure': 'accuracy', 'baseline': 0.9, 'candidate': 0.85, 'change': -0.05}]
-        >>> result.to_frame(per_class=True)[["label", "baseline", "candidate"]].round(3).to_dict("records")
-        [{'label': 0, 'baseline': 0.9, 'candidate': 0.842}, {'label': 1, 'baseline': 0.9, 'candidate': 0.857}]
-        """
-        if not per_class:
-            return super().to_frame(library)
-        if not self.classes:
-            raise InputError.plain("per_class", "Only counts of predicted classes have a row for each", "Leave it out.")
-        columns = {
-            "label": [each.label for each in self.classes],
-            "baseline": [each.baseline for each in self.classes],
-            "candidate": [each.candidate for each in self.classes],
-            "change": [each.change for each in self.classes],
-            "hdi_low": [each.hdi[0] for each in self.classes],
-            "hdi_high": [each.hdi[1] for each in self.classes],
-            "n_baseline": [each.n_samples[0] for each in self.classes],
-            "n_candidate": [each.n_samples[1] for each in self.classes],
-        }
-        return table_engines().frame_of(columns, library)
 
     def to_arviz(self) -> Any:
         """Return the draws of delta and of both scores, (chains, draws) each, as ArviZ's data.

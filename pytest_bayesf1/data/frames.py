@@ -15,7 +15,7 @@ from pytest_bayesf1.data.labels import ClassCodes, is_missing
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.errors import InputError, shown, within
 from pytest_bayesf1.results.schema import Label
-from pytest_bayesf1.text import counted, first_few, flowed
+from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import require_once
 
 T = TypeVar("T")
@@ -136,12 +136,3 @@ def _positions(by: list[Any]) -> dict[Any, npt.NDArray[np.int64]]:
         found.setdefault(value, []).append(position)
     first = sorted(value for value in found if value is not None)
     return {value: np.array(found[value]) for value in [*first, None] if value in found}
-
-
-def frame_of(columns: Mapping[str, list[Any]], library: Any) -> Any:
-    """Make a data frame."""
-    try:
-        return nw.from_dict(columns, backend=library).to_native()
-    except (ImportError, ValueError) as error:
-        problem = f"{shown(library)} cannot be used: {flowed(error).removesuffix('.')}"
-        raise InputError.plain("library", problem, "Pass pandas, polars or pyarrow, whichever you have.") from None

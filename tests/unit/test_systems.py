@@ -1,5 +1,4 @@
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.special import expit
 
@@ -95,12 +94,11 @@ class TestRanking:
         assert ranking.decision("same", "<low>") == "<<"
         assert ranking.decision("same", "b\nroken") == ranking.decision("b\nroken", "same") == "~"
 
-    def test_all_systems_as_a_frame(self, ranking):
-        frame = ranking.to_frame()
-        assert isinstance(frame, pd.DataFrame)
-        assert frame["system"].tolist() == [each.name for each in ranking.systems]
-        assert frame["may_be_best"].tolist() == [True, True, False]
-        assert frame["against_first"].tolist() == ["", "≈", "≪"]
+    def test_all_systems_by_columns(self, ranking):
+        columns = ranking.columns()
+        assert columns["system"] == [each.name for each in ranking.systems]
+        assert columns["may_be_best"] == [True, True, False]
+        assert columns["against_first"] == ["", "≈", "≪"]
 
 
 N = 200

@@ -52,14 +52,10 @@ class TestChanges:
             "picture 39": Turn.STILL_WRONG,
         }
 
-    def test_columns_and_frames(self, changes):
+    def test_columns(self, changes):
         columns = changes.columns()
         assert columns["change"].count("right to wrong") == 10
         assert list(columns) == ["id", "y_true", "baseline", "candidate", "change", "share", "contribution"]
-        for library in ("pandas", "polars"):
-            assert changes.to_frame(library)["id"].to_list() == columns["id"]
-        with pytest.raises(InputError, match="library: 'abacus' cannot be used"):
-            changes.to_frame("abacus")
 
     def test_runs_share_an_example(self):
         runs = [[[a, b] for a, b in zip(BASELINE, other, strict=True)] for other in (BASELINE, CANDIDATE)]

@@ -1,4 +1,4 @@
-"""What a notebook does with results: figures, data frames, and their names on one line."""
+"""What a notebook does with results: figures, tables, and their names on one line."""
 
 import numpy as np
 import pytest
@@ -46,38 +46,15 @@ class TestFigure:
             COMPARISON.figure(ax)
 
 
-class TestFrame:
-    def test_a_comparison_is_a_row(self):
-        frame = COMPARISON.to_frame()
-        assert list(frame.index) == [0]
-        row = frame.iloc[0]
-        assert (row["measure"], row["decision"], row["model"]) == ("f1_macro", str(COMPARISON.decision), "paired")
-        assert row["change"] == COMPARISON.change == row["candidate"] - row["baseline"]
-        assert (row["hdi_low"], row["hdi_high"]) == COMPARISON.hdi
-        assert (row["n_baseline"], row["n_candidate"]) == (N, N)
-        assert row[["p_below_rope", "p_in_rope", "p_above_rope"]].sum() == pytest.approx(1)
-
-    def test_an_estimate_is_a_row(self):
-        assert ESTIMATE.to_frame()["score"].tolist() == [ESTIMATE.score.observed]
-        assert bf.assert_at_least(TRUE, OLD, 0.5).to_frame()["floor"].tolist() == [0.5]
-
-    def test_every_class_is_a_row(self):
-        frame = COMPARISON.to_frame(per_class=True)
-        assert sorted(frame["label"]) == ["ham", "news", "spam"]
-        assert frame["change"].mean() == pytest.approx(COMPARISON.change)
-        assert frame["n_baseline"].sum() == N
-        assert (frame["hdi_low"] < frame["change"]).all()
-        assert (frame["change"] < frame["hdi_high"]).all()
-
-    def test_scores_have_no_classes(self):
-        with pytest.raises(InputError, match=r"^per_class: Only counts of predicted classes have a row for each"):
-            OF_SCORES.to_frame(per_class=True)
-
-    @pytest.mark.parametrize("library", ["polars", "pyarrow"])
-    def test_other_libraries_make_frames_too(self, library):
-        pytest.importorskip(library)
-        assert type(COMPARISON.to_frame(library)).__module__.startswith(library)
-        assert COMPARISON.to_frame(library, per_class=True).shape == (3, 8)
+def test_a_result_is_a_row_of_a_table():
+    row = {name: value for name, (value,) in COMPARISON.columns().items()}
+    assert (row["measure"], row["decision"], row["model"]) == ("f1_macro", str(COMPARISON.decision), "paired")
+    assert row["change"] == COMPARISON.change == row["candidate"] - row["baseline"]
+    assert (row["hdi_low"], row["hdi_high"]) == COMPARISON.hdi
+    assert (row["n_baseline"], row["n_candidate"]) == (N, N)
+    assert row["p_below_rope"] + row["p_in_rope"] + row["p_above_rope"] == pytest.approx(1)
+    assert ESTIMATE.columns()["score"] == [ESTIMATE.score.observed]
+    assert bf.assert_at_least(TRUE, OLD, 0.5).columns()["floor"] == [0.5]
 
 
 SHORT = {
@@ -101,9 +78,3 @@ SHORT = {
 def test_a_name_has_at_most_two_lines(value):
     assert len(repr(value)) <= 2 * 160
     assert repr(value).count("\n") <= 1
-
-
-def test_a_library_that_is_none_ends_in_the_frame_that_asked():
-    with pytest.raises(InputError, match=r"^library: 'nope' cannot be used: .*[^.]\. Pass pandas, polars") as caught:
-        COMPARISON.to_frame("nope")
-    assert len(caught.traceback) == 2
