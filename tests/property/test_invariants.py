@@ -590,7 +590,7 @@ class TestRankings:
             name: ConfusionMatrix.from_predictions(true, np.where(rng.random(300) < rate, 1 - true, true))
             for name, rate in (("a", 0.02), ("b", 0.12), ("c", 0.2))
         }
-        rope = -compare(systems["a"], systems[edge], measure="accuracy", rope=0.05, n_draws=100_000).hdi[1]
+        rope = -compare(systems["a"], systems[edge], measure="accuracy", rope=0.05, n_draws=100_000).hdi[1], "wide"
         found = rank(systems, measure="accuracy", rope=rope)
         alone = {name: compare(systems["a"], systems[name], measure="accuracy", rope=rope) for name in "bc"}
         between = compare(systems["b"], systems["c"], measure="accuracy", rope=rope)
