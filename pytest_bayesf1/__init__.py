@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.breakdown import score_gap
     from pytest_bayesf1.comparison.compare import compare, estimate
+    from pytest_bayesf1.comparison.pymc_model import pymc_model
     from pytest_bayesf1.comparison.result import Comparison, Estimate
     from pytest_bayesf1.data.counts import ConfusionMatrix, MultilabelCounts, SpanCounts
     from pytest_bayesf1.data.paired import PairedCounts, Scores
@@ -103,6 +104,7 @@ __all__ = [
     "p_first_better",
     "plan",
     "precision_posterior",
+    "pymc_model",
     "rank",
     "recall_posterior",
     "score_gap",
@@ -111,6 +113,7 @@ __all__ = [
 _HOMES = {
     "comparison.breakdown": ("score_gap",),
     "comparison.compare": ("compare", "estimate"),
+    "comparison.pymc_model": ("pymc_model",),
     "comparison.result": ("Comparison", "Estimate"),
     "data.counts": ("ConfusionMatrix", "MultilabelCounts", "SpanCounts"),
     "data.paired": ("PairedCounts", "Scores"),

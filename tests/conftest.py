@@ -38,7 +38,7 @@ def _imported():
     the plugin would meet another's older self, and most of an inner run's time would go into importing.
     """
     for module in walk_packages(pytest_bayesf1.__path__, "pytest_bayesf1."):
-        if not {"chains", "github"}.intersection(module.name.split(".")):  # PyMC takes five seconds
+        if not {"chains", "pymc_model", "github"}.intersection(module.name.split(".")):  # PyMC takes five seconds
             import_module(module.name)
     engines = [f"narwhals._{name}.dataframe" for name in ("arrow", "duckdb", "pandas_like", "polars")]
     for late in ("matplotlib.figure", "matplotlib.backends.backend_agg", *engines):  # what pictures and tables load

@@ -7,7 +7,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, PairedCounts, SpanCounts, assert_at_least, assert_not_worse, compare
+from pytest_bayesf1 import (
+    ConfusionMatrix,
+    PairedCounts,
+    Scores,
+    SpanCounts,
+    assert_at_least,
+    assert_not_worse,
+    compare,
+    pymc_model,
+)
 from pytest_bayesf1.errors import InputError
 from tests.unit.refused import assert_refused, case
 
@@ -17,6 +26,7 @@ Y = ["ham", "ham", "spam", "spam"]
 PREDICTED = ConfusionMatrix.from_predictions(Y, ["ham", "spam", "spam", "spam"])
 PAIRS = PairedCounts.from_predictions(Y, Y, Y)
 TABLE = pd.DataFrame([[5, 1], [0, 7]], index=list("ab"), columns=list("ba"))
+VALUES = Scores.from_values([1, 2])
 TOO_MANY = list(range(101))
 
 
@@ -53,6 +63,9 @@ COUNTS = [
     case("the floor's counts", lambda: assert_at_least([[8, -2], [1, 9]], 0.5), "cm, counts", "negative", "-2"),
     case("no side", lambda: assert_at_least(None, 0.5), "cm", "a confusion matrix", "None"),
     case("different sizes", lambda: run(GOOD_3, GOOD), "candidate.labels", "only in baseline: 2", "labels"),
+    case(
+        "scores", lambda: pymc_model(VALUES, VALUES), "baseline", "counts of predicted classes", "Scores", "threshold"
+    ),
 ]
 
 

@@ -111,9 +111,11 @@ def test_cells_in_rows_of_true_classes_with_the_candidate_fastest():
 
 
 @pytest.mark.slow
-def test_the_first_import_of_a_day_is_quiet(tmp_path, monkeypatch):
+@pytest.mark.parametrize("module", ["engines.chains", "comparison.pymc_model"])
+@pytest.mark.one_of_many
+def test_the_first_import_of_a_day_is_quiet(module, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # where ArviZ notes on which day it has warned
-    command = [sys.executable, "-W", "error::FutureWarning", "-c", "import pytest_bayesf1.engines.chains"]
+    command = [sys.executable, "-W", "error::FutureWarning", "-c", f"import pytest_bayesf1.{module}"]
     done = subprocess.run(command, capture_output=True, text=True)  # noqa: PLW1510
     assert done.returncode == 0, done.stderr
 
