@@ -20,7 +20,7 @@ import numpy as np
 from pytest_bayesf1.arrays import Codes, Counts, LabelArray
 from pytest_bayesf1.comparison.compare import check_width
 from pytest_bayesf1.comparison.human import JUDGED, HumanGrades, judged_as
-from pytest_bayesf1.data.columns import ID, PREDICTED, TRUE, VALUE, Columns, Schema, as_written, lacks, value_text
+from pytest_bayesf1.data.columns import ID, PREDICTED, TRUE, VALUE, Columns, Schema, lacks, value_text
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.questions import Questions
 from pytest_bayesf1.engines.stratified import Allocation, PoolPosterior, measure_of_pool
@@ -173,19 +173,9 @@ class Labelling:
         """What both sides predict."""
         values = self.table.values
         baseline, candidate = values[TRUE], values[PREDICTED]
-        if self.table.is_text:
-            baseline, candidate = as_written(baseline, candidate)
         ids = np.array([value_text(each) for each in values[ID]])
         with within(os.path.relpath(self.path.parent / self.started.pool)):
-            return LabelledPool.from_predictions(baseline, candidate, {}, ids=ids, classes=self._classes)
-
-    @property
-    def _classes(self) -> tuple[Label, ...] | None:
-        """The classes that were named; read off a command line they are text."""
-        classes = self.started.classes
-        if classes and all(isinstance(each, str) for each in classes):
-            return tuple(np.asarray(as_written([str(each) for each in classes])[0]).tolist())
-        return classes or None
+            return LabelledPool.from_predictions(baseline, candidate, {}, ids=ids, classes=self.started.classes or None)
 
     @cached_property
     def unlabelled(self) -> LabelledPool:

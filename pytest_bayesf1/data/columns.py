@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from pytest_bayesf1.choices import INVALID_DEFAULT, Better, Invalid, Kind, Runs
 from pytest_bayesf1.data.counts import ConfusionMatrix
-from pytest_bayesf1.data.labels import DECLARE_KIND, Rows, is_missing
+from pytest_bayesf1.data.labels import DECLARE_KIND, Rows, in_order, is_missing
 from pytest_bayesf1.data.paired import SIDES
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import InputError, shown, within
@@ -367,15 +367,6 @@ def columns_found(names: Iterable[str]) -> str:
 WHOLE = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
 
-def as_written(*columns: Sequence[Any]) -> list[Any]:
-    """Make integers of columns of text if all are whole numbers; 01 and 1.0 are text."""
-    texts = set().union(*columns)
-    if not all(isinstance(text, str) and WHOLE.fullmatch(text) for text in texts):
-        return [*columns]
-    numbers = {text: int(text) for text in texts}
-    return [np.array([numbers[text] for text in column], np.int64) for column in columns]
-
-
 def side_of_counts(columns: Columns) -> Side:
     """Make counts of rows that hold the numbers of pairs."""
     labels, numbers = columns.labels, _whole(columns, COUNT)
@@ -383,7 +374,7 @@ def side_of_counts(columns: Columns) -> Side:
         n_classes = isqrt(len(columns))
         return ConfusionMatrix(numbers.reshape(n_classes, n_classes), labels=labels)
     true, predicted = _pair(columns)
-    listed = np.unique([*true, *predicted]).tolist() if labels is None else labels
+    listed = in_order({*true, *predicted}) if labels is None else labels
     return ConfusionMatrix.from_cells(true, predicted, numbers, labels=listed)
 
 
@@ -391,8 +382,7 @@ def _pair(columns: Columns) -> list[Any]:
     for name in (TRUE, PREDICTED):
         columns.column(name, "of the pairs that n counts")
         columns.require_present(name, "no class")
-    found = [columns.column(name) for name in (TRUE, PREDICTED)]
-    return [each if isinstance(each, list) else each.tolist() for each in as_written(*found)]
+    return [columns.column(name) for name in (TRUE, PREDICTED)]
 
 
 def _whole(columns: Columns, name: str) -> npt.NDArray[np.int64]:

@@ -304,7 +304,7 @@ class LabelledPool:
     def digest(self) -> str:
         """A checksum of the predictions, whatever the order of the examples and however many are labelled."""
         order, ids = self.order
-        names = [repr(label) for label in self.labels]
+        names = [str(label) for label in self.labels]
         columns = (ids.tolist(), self.baseline[order].tolist(), self.candidate[order].tolist())
         return fingerprint(
             ["\n".join(f"{key!r}\t{names[old]}\t{names[new]}" for key, old, new in zip(*columns, strict=True))]
@@ -314,7 +314,7 @@ class LabelledPool:
     def digests(self) -> tuple[str, str]:
         """Checksums that tell either side from any other: what was predicted, and what was labelled."""
         ids, true = self.ids[self.is_labelled].tolist(), self.true[self.is_labelled].tolist()
-        labels = sorted(f"{key!r}\t{self.labels[code]!r}" for key, code in zip(ids, true, strict=True))
+        labels = sorted(f"{key!r}\t{self.labels[code]}" for key, code in zip(ids, true, strict=True))
         return self.digest, fingerprint([self.digest, *labels])
 
     def __repr__(self) -> str:

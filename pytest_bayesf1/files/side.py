@@ -26,12 +26,10 @@ from pytest_bayesf1.data.columns import (
     SCORE,
     TRUE,
     VALUE,
-    WHOLE,
     Columns,
     Schema,
     Schemas,
     answer_columns,
-    as_written,
     columns_found,
     is_whole,
     kind_of_columns,
@@ -267,11 +265,7 @@ def _with_gold(predictions: Columns, schema: Schema) -> Columns:
 def _beside(predictions: Columns, truth: Columns, known: str) -> Columns:
     """Put the columns of the truth beside those of predictions, which come first but for the truth itself."""
     values = {**truth.values, **predictions.values, known: truth.values[known]}
-    is_text = predictions.is_text and truth.is_text
-    if predictions.is_text != truth.is_text:
-        for name in {TRUE, PREDICTED} & values.keys():
-            values[name] = [each if isinstance(each, list | tuple) else value_text(each) for each in values[name]]
-    return replace(predictions, values=values, is_text=is_text, notes=(*truth.notes, *predictions.notes))
+    return replace(predictions, values=values, notes=(*truth.notes, *predictions.notes))
 
 
 def _of_kind(columns: Columns, schema: Schema) -> Columns:
@@ -312,7 +306,7 @@ def _of_crosstab(table: Columns) -> Columns:
         table.require(name, "no whole number of examples", is_whole)
     numbers = np.array([[*map(float, table.values[name])] for name in predicted]).T
     square, labels = square_crosstab(numbers, {"first column": (*true,), "header": (*predicted,)})
-    return of_matrix(square, as_written(labels)[0])
+    return of_matrix(square, labels)
 
 
 def _require_no_counts(columns: Columns) -> None:
@@ -346,26 +340,11 @@ def _require_columns(columns: Columns, schema: Schema) -> None:
 
 
 def _with_classes(columns: Columns, schema: Schema) -> Columns:
-    """Read the classes off answers in words, and make integers of those of a text file if all are whole numbers."""
+    """Read the classes off answers in words."""
     labels = _labels(columns, schema)
     if schema.answer:
         columns = with_classes_read(columns, schema.answer, labels)
-    is_flat = columns.is_text and columns.kind in (Kind.CLASSES, Kind.SCORES)
-    if not is_flat:
-        return replace(columns, labels=labels)
-    names = (TRUE, PREDICTED) if columns.kind is Kind.CLASSES and schema.invalid == "error" else (TRUE,)
-    written = as_written(*(columns.values[name] for name in names))
-    columns = columns.with_values(**dict(zip(names, written, strict=True)))
-    if isinstance(written[0], np.ndarray):
-        labels = None if labels is None else [*map(_whole, labels)]
-        if columns.kind is Kind.CLASSES and PREDICTED not in names:
-            columns = columns.with_values(**{PREDICTED: [*map(_whole, columns.values[PREDICTED])]})
     return replace(columns, labels=labels)
-
-
-def _whole(label: Any) -> Any:
-    """Make an integer of a whole number that is written as text."""
-    return int(label) if isinstance(label, str) and WHOLE.fullmatch(label) else label
 
 
 def _labels(columns: Columns, schema: Schema) -> list[Any] | None:

@@ -282,7 +282,7 @@ def test_a_damaged_file_of_labels_is_refused(pool, tmp_path, text, found):
     assert found in run("status", code=2)
 
 
-@pytest.mark.parametrize("classes", [(0, 2, 10), ("US", "CA", "NA")])
+@pytest.mark.parametrize("classes", [("0", "2", "10"), ("US", "CA", "NA")])
 def test_classes_that_are_named_may_be_numbers_and_words_for_no_value(pool, tmp_path, classes):
     first, _, last = classes
     (tmp_path / "pool.csv").write_text(f"key,old,new,text\n1,{first},{last},x\n2,{last},{last},y\n")

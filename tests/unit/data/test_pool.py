@@ -75,8 +75,7 @@ def test_digest_depends_on_predictions_and_not_on_their_order_or_labels():
     ]
     assert len({made.digest for made in (pool(), *others)}) == 6
     numbers = [LabelledPool.from_predictions([1, 2, 1], [1, 1, 2], {}, ids=ids) for ids in ([1, 2, 3], ["1", "2", "3"])]
-    texts = LabelledPool.from_predictions(["1", "2", "1"], ["1", "1", "2"], {}, ids=[1, 2, 3])
-    assert len({each.digest for each in (*numbers, texts)}) == 3
+    assert numbers[0].digest != numbers[1].digest
 
 
 def test_digest_of_labels_depends_on_what_they_are_and_not_on_their_order():

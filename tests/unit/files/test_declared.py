@@ -53,7 +53,7 @@ class TestColumns:
 
     def test_what_is_declared_hides_what_else_would_be_compared(self, tmp_path):
         path = write(tmp_path, "a.csv", {"y_true": [0, 1], "y_pred": [0, 1], "old": [0.2, 0.9], "value": [3, 4]})
-        assert read(path, schema({"y_score": "old"})) == Scores.from_predictions([0, 1], [0.2, 0.9])
+        assert read(path, schema({"y_score": "old"})) == Scores.from_predictions(["0", "1"], [0.2, 0.9])
         assert read(path, schema({"value": "value"})) == Scores.from_values([3, 4])
         assert isinstance(read(path), ConfusionMatrix)
 

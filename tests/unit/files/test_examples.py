@@ -26,7 +26,7 @@ class TestScoreFiles:
     def test_classes_are_in_the_order_of_their_columns(self, tmp_path):
         columns = {f"y_score_{code}": MANY[:, code].tolist() for code in (2, 0, 1)}
         found = read_side(write(tmp_path, "a.csv", {"y_true": TRUTH, **columns}), "baseline").counts()
-        assert found.labels == (2, 0, 1)
+        assert found.labels == ("2", "0", "1")
         np.testing.assert_array_equal(found.scores, MANY[:, [2, 0, 1]])
 
     def test_a_column_of_one_of_two_classes_is_of_the_positive_one(self, tmp_path):

@@ -231,10 +231,6 @@ LABELS = (ODD_LABELS | st.integers(-20, 20).map(str)).filter(
 )
 
 
-def is_whole(text):
-    return text.lstrip("-").isascii() and text.lstrip("-").isdigit() and str(int(text)) == text and len(text) < 19
-
-
 class TestFileRoundTrip:
     @pytest.mark.slow
     @given(
@@ -251,11 +247,8 @@ class TestFileRoundTrip:
             write_csv(path, {**columns, "extra": extra})
             side = read_side(path, "baseline")
         matrix = side.counts()
-        kind = int if all(is_whole(label.strip()) for label in labels) else str
-        read = ([kind(label.strip()) for label in labels] for labels in (y_true, y_pred))
-        assert matrix == ConfusionMatrix.from_predictions(*read)
+        assert matrix == ConfusionMatrix.from_predictions(*([*map(str.strip, each)] for each in (y_true, y_pred)))
         assert matrix.questions.ids.tolist() == [each.strip() for each in columns["id"]]
-        assert [type(label) for label in matrix.labels] == [kind] * len(labels)
         assert side.column("extra") == [each.strip() for each in extra]
 
     @pytest.mark.slow
@@ -283,7 +276,7 @@ INDICATORS = {"y_true": [[1, 1], [1, 0], [0, 0]], "y_pred": [[0, 1], [1, 0], [0,
 class TestFormats:
     def test_spaces_in_a_header_and_a_byte_order_mark(self, tmp_path):
         matrix = read(tmp_path, '\ufeff"y_true", y_pred ,id\n1, 0,7\n0, 0,8\n', "a.CSV")
-        assert matrix == ConfusionMatrix.from_predictions([1, 0], [0, 0])
+        assert matrix == ConfusionMatrix.from_predictions(["1", "0"], ["0", "0"])
         assert matrix.questions.ids.tolist() == ["7", "8"]
 
     @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["unix", "windows", "old mac"])

@@ -25,25 +25,19 @@ class TestColumns:
     @pytest.mark.parametrize(
         ("texts", "labels"),
         [
-            (["10", "9", "-7"], (-7, 9, 10)),
+            (["10", "9", "-7"], ("-7", "9", "10")),
             (["10", "9", "03"], ("9", "10", "03")),
             (["10", "9.0"], ("9.0", "10")),
-            (["10.0", "9.0"], (9, 10)),
-            (["1", " 2"], (1, 2)),
-            (["1.5", "10", "9"], ("1.5", "9", "10")),
+            (["10.0", "9.0"], ("9", "10")),
+            (["1.5", " 10", "9"], ("1.5", "9", "10")),
             (["True", "False"], ("False", "True")),
             (["10", "9", "ham"], ("9", "10", "ham")),
         ],
         ids=lambda value: str(value)[:30],
     )
-    def test_labels_of_text_are_integers_if_all_are_whole_numbers(self, tmp_path, texts, labels):
+    def test_labels_of_a_text_file_are_text_in_the_order_of_numbers(self, tmp_path, texts, labels):
         path = write(tmp_path, "a.csv", predictions(*texts))
         assert read_side(path, "baseline").counts().labels == labels
-
-    def test_text_among_the_predictions_and_quoted_numbers_of_json_are_text(self, tmp_path):
-        path = write(tmp_path, "a.csv", {"y_true": ["10", "9"], "y_pred": ["9", "none"]})
-        assert read_side(path, "baseline").counts().labels == (9, 10, "none")
-        assert read_side(write(tmp_path, "a.json", predictions("10", "9")), "baseline").counts().labels == ("9", "10")
 
     @pytest.mark.parametrize("kind", ["y_pred", "y_score"])
     def test_a_class_is_the_same_as_a_number_and_as_text(self, tmp_path, kind):
