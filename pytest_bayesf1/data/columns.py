@@ -168,8 +168,6 @@ class Columns:
         The side and the file, as messages say them.
     lines
         The line that each row begins on, in a file of lines.
-    is_text
-        Whether every value is text for want of another type.
     labels
         The classes in their order, where the input lists them beside its columns.
     kind
@@ -185,7 +183,6 @@ class Columns:
     values: Mapping[str, Any]
     where: str = ""
     lines: Sequence[int] | None = None
-    is_text: bool = False
     labels: Any = None
     kind: Kind | None = None
     notes: tuple[str, ...] = ()

@@ -143,7 +143,7 @@ def _csv_columns(rows: Iterator[tuple[int, list[str]]], header: list[str]) -> Co
             known.clear()
     kept = [(name, cells) for name, cells in zip(header, columns, strict=True) if name or any(cells)]
     require_once([name for name, _ in kept], "header")
-    return Columns(dict(kept), lines=lines, is_text=True)
+    return Columns(dict(kept), lines=lines)
 
 
 _KNOWN_FIRST = (TRUE, PREDICTED, SCORE, VALUE)

@@ -165,23 +165,10 @@ def named_rows(path: Path, schema: Schema) -> Columns:
     """Read the rows that are asked for, by the names of their columns, whatever they mean."""
     found = accepted(read_raw(path, schema))
     columns = found if reader_of(path) is read_conll else renamed(found, dict(schema.columns))
-    columns = selected(_without_points(columns), dict(schema.rows))
+    columns = selected(columns, dict(schema.rows))
     if isinstance(columns, LogColumns):
         columns.require_one_system()
     return columns
-
-
-_WHOLE_FLOAT = re.compile(r"-?[0-9]+\.0")
-
-
-def _without_points(columns: Columns) -> Columns:
-    """Write ids and classes of a text file as whole numbers where all are, as a column of floats has them: 2.0 is 2."""
-    found = {}
-    for name in (ID, TRUE, PREDICTED) if columns.is_text else ():
-        texts = columns.values.get(name, ())
-        if any(texts) and all(not text or _WHOLE_FLOAT.fullmatch(text) for text in texts):
-            found[name] = [text and text.removesuffix(".0") for text in columns.values[name]]
-    return columns.with_values(**found)
 
 
 def renamed(columns: Columns, names: Mapping[str, str]) -> Columns:
