@@ -312,11 +312,6 @@ class Columns:
         return None
 
     @property
-    def is_log(self) -> bool:
-        """Whether it is a log of what a language model answered."""
-        return False
-
-    @property
     def is_judged(self) -> bool:
         """Whether a model graded its answers, as far as its log says so."""
         return False

@@ -308,11 +308,6 @@ class LogColumns(Columns):
         return all_described(self.rulers)
 
     @property
-    def is_log(self) -> bool:
-        """It is one."""
-        return True
-
-    @property
     def is_judged(self) -> bool:
         """Whether a model graded its answers, as far as the log says so."""
         return any(map(is_judge, self.rulers))

@@ -73,12 +73,10 @@ class Verdict:
     value: str = ""
 
     @classmethod
-    def of(
-        cls, result: Comparison | Estimate, policy: Policy, gate: str = "", part: str = "", *, of_prompts: bool = False
-    ) -> "Verdict":
+    def of(cls, result: Comparison | Estimate, policy: Policy, gate: str = "", part: str = "") -> "Verdict":
         """Judge by the policy."""
         outcome = policy.judge(result)
-        said = advice(policy, result, outcome, of_prompts=of_prompts)
+        said = advice(policy, result, outcome)
         return cls(result, policy, gate or policy.assertion, outcome, said, part)
 
     @property
@@ -259,8 +257,6 @@ class Demand:
     """How often a growing test set is judged; None where it is complete."""
     family: Family | None = None
     """The gates with which it shares the chance of a false failure."""
-    of_prompts: bool = False
-    """Whether it is asked of answers to prompts, as logs and grades are."""
 
     @classmethod
     def unless(cls, fail_on: FailOn, arguments: Mapping[str, Any], **others: Any) -> "Demand":
@@ -288,7 +284,7 @@ class Demand:
     def judged(self, result: Comparison | Estimate, part: str = "", asked_by: str = "") -> Verdict:
         """Judge all the data by the demand's own policy; a part of them fails where it is significantly worse."""
         policy = self.policy.of_parts if part else self.policy
-        verdict = Verdict.of(result, policy, asked_by if part else self.words, part, of_prompts=self.of_prompts)
+        verdict = Verdict.of(result, policy, asked_by if part else self.words, part)
         return verdict if self.family is None else self.family.judged(verdict)
 
     @property

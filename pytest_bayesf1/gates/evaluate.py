@@ -277,7 +277,6 @@ def judge(source: Source, demand: Demand) -> GateRun:
     task = source.task(demand.arguments)
     columns = {column: source.slices(column, task) for column in demand.slices}
     demand = _sharing(demand, task, columns, has_anchor=source.anchor is not None)
-    demand = replace(demand, of_prompts=source.is_log or task.subject.values is not None)
     if demand.looks is not None:  # this share of the planned examples asks for a level of its own
         hdi_prob = demand.looks.prob_at(min(task.subject.n_samples), task.options.hdi_prob)
         task = replace(task, options=replace(task.options, hdi_prob=hdi_prob))

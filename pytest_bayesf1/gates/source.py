@@ -83,11 +83,6 @@ class Source(ABC):
         return {}
 
     @property
-    def is_log(self) -> bool:
-        """Whether the candidate is a log of what a language model answered."""
-        return bool(self.files) and self.files[-1].is_log
-
-    @property
     def is_judged(self) -> bool:
         """Whether a model graded the candidate's answers, and grades are judged."""
         return bool(self.files) and self.files[-1].is_judged and self.files[-1].kind is Kind.VALUES

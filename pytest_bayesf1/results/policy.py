@@ -203,7 +203,7 @@ class Policy:
 _PASSES = Outcome.PASSED, ""
 
 
-_FIND = "Find what changed ({suspects})"
+_FIND = "Find what changed (data, model, prompt)"
 _REAL_DROP = (
     f"{_FIND} before merging. The loss is clearly larger than you allow; the same predictions always give this verdict."
 )

@@ -363,33 +363,27 @@ _STATE_SHARES = (
 )
 
 
-_OF_MODELS = "data, features, labels"
-_OF_PROMPTS = "prompt, model, judge"
-
-
-def advice(policy: Policy, result: Figures, outcome: Outcome, *, of_prompts: bool = False) -> str:
+def advice(policy: Policy, result: Figures, outcome: Outcome) -> str:
     """Say what to do; nothing about what passed."""
     if outcome is Outcome.PASSED:
         return ""
-    suspects = _OF_PROMPTS if of_prompts or result.judge else _OF_MODELS
     if isinstance(result, EstimateFigures):
-        return policy.advice(result.decision).format(suspects=suspects)
+        return policy.advice(result.decision)
     if result.doubted_class is not None:
         label = one_line(result.doubted_class)
         return f"Test on more {result.example}s of {label}: it alone may have lost more than you allow of the average."
-    found = _STATE_SHARES if result.shares_decide else _filled(policy, result, suspects)
+    found = _STATE_SHARES if result.shares_decide else _filled(policy, result)
     return f"{found} {format_class_shares(result)}" if result.class_shares else found
 
 
-def _filled(policy: Policy, comparison: ComparisonFigures, suspects: str) -> str:
-    """Fill in what may have changed, what more examples do, the loss or gain, and the ends that the HDI crosses."""
+def _filled(policy: Policy, comparison: ComparisonFigures) -> str:
+    """Fill in what more examples do, the loss or gain, and the ends that the HDI crosses."""
     scale = scale_of(custom_measure=comparison.custom_measure)
     low, high = (scale.factor * end for end in comparison.rope)
     lost, gained = (scale.amount(f"{abs(end):g}") for end in (low, high))
     (start, end), rope = comparison.hdi, comparison.rope
     crossed = [f"below {rope_end(low)}"] * (start <= rope[0]) + [f"above {rope_end(high)}"] * (end >= rope[1])
     return policy.advice(comparison.decision).format(
-        suspects=suspects,
         more=_more_examples(policy, comparison),
         fell=f"fell by more than the {lost} you allow" if low else "fell, and you allow no loss",
         rose=f"rose by more than the {gained} you demand" if high else "rose",

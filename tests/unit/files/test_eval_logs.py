@@ -776,5 +776,4 @@ def test_a_ruler_tells_whether_a_model_grades(ruler, found):
 @pytest.mark.parametrize(("name", "is_judged"), [("model_graded_qa", True), ("match", False)])
 def test_a_log_tells_whether_a_model_graded_it(tmp_path, name, is_judged):
     path = edited(FIRST, tmp_path, lambda log: with_scorer(log, name=name))
-    side = read_side(path, "candidate")
-    assert (side.is_log, side.is_judged) == (True, is_judged)
+    assert read_side(path, "candidate").is_judged is is_judged

@@ -82,10 +82,6 @@ class TestAdvice:
             assert expected in found
             assert bool(found) is bool(expected)
 
-    def test_a_loss_of_prompts_is_searched_for_in_these(self):
-        found = result(Decision.MUCH_WORSE)
-        assert "(prompt, model, judge)" in advice(NOT_WORSE, found, Outcome.FAILED, of_prompts=True)
-
     @each_policy
     def test_nobody_is_told_to_collect_what_nobody_has(self, policy):
         for decision, (needed, said) in product(Decision, TOO_MANY.items()):

@@ -39,7 +39,7 @@ WORSE = {
 }
 NEVER_TRUE = (UnsupportedClass("I cannot answer", (3, 1), listed=False), UnsupportedClass(NAME, (0, 1), listed=True))
 MISSING = InputError("a.csv", "a file", "none")
-ADVICE = "Find what changed (data, features, labels) before merging."
+ADVICE = "Find what changed (data, model, prompt) before merging."
 
 
 def gap(by, best, worst):
