@@ -1,7 +1,6 @@
 """Gate files as pytest items."""
 
 import os
-import re
 from collections.abc import Iterator
 from os import PathLike
 from pathlib import Path
@@ -27,25 +26,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "GateFileCollector | None":
-    """Collect gate files, by their names or because pytest was asked for them; other files are for other plugins."""
+    """Collect gate files, by their names or because the command was asked for them."""
     if any(file_path.match(pattern) for pattern in GATE_FILES) or _is_asked_for(file_path, parent.config):
         return GateFileCollector.from_parent(parent, path=file_path)
     return None
 
 
-_GATES = re.compile(r"""^\{?[ \t]*["']?gates["']?[ \t]*:""", re.MULTILINE)
-
-
 def _is_asked_for(path: Path, config: pytest.Config) -> bool:
-    """Whether pytest was asked for this very file, and it declares gates."""
-    if path not in {_path_of(each, config) for each in config.args}:
-        return False
-    if config.stash[CONFIG].command or path.suffix not in (".yaml", ".yml"):
-        return bool(config.stash[CONFIG].command)
-    try:
-        return bool(_GATES.search(path.read_text("utf-8", "replace")))
-    except OSError:
-        return False
+    """Whether `bayesf1 gate` was asked for this very file."""
+    return bool(config.stash[CONFIG].command) and path in {_path_of(each, config) for each in config.args}
 
 
 @pytest.hookimpl(tryfirst=True)
