@@ -80,7 +80,7 @@ def _tell(answers: Answers, report: Report, *, verbose: bool, root: str) -> None
     shown = told if verbose else gravest[:_MOST_TEXTS]
     for name, record in shown:
         headline, *rest = record.text.split("\n")
-        say(name, "bold")
+        say(name, bold=True)
         say_lines([(headline, MARKUP[record.outcome])])
         say("\n".join([*rest, ""]))
     left = report.without_advice_for([name for name, _ in shown])

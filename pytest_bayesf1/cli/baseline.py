@@ -135,7 +135,7 @@ def _publish(histories: list["History"], form: str) -> None:
     for position, history in enumerate(histories):
         if position:
             say("")
-        say(history.file, "bold")
+        say(history.file, bold=True)
         say(history_settings(history))
         if course := history_course(history):
             say(course)

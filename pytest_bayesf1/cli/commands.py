@@ -75,7 +75,7 @@ def changes_command(baseline: Path, candidate: Path, measure: str, readings: "Sc
         say_json(plain(changes.reported(None, None)))
     else:
         reported = changes.reported()
-        say(changes_headline(reported, changes.measure.words, POINTS), "bold")
+        say(changes_headline(reported, changes.measure.words, POINTS), bold=True)
         errors = errors_table(reported, POINTS, "example", excerpts=True)
         if errors.rows:
             show_table(*errors.texts)
@@ -187,7 +187,7 @@ def _answer(gates: "Sequence[Gate[Any]]", output: options.Output, about: list[st
         notes = {"tasks": " ".join([verdict, *about]), **notes} if output.in_full else notes
         answers = answers if output.verbose else []  # a line per task says enough
         if not output.as_json:
-            say(verdict, "bold")
+            say(verdict, bold=True)
             say("\n".join([*about, ""]))
     report = Report.of(entries, run=RunIdentity.of(Path(), notes))
     shows_all = output.verbose or len(gates) == 1  # every class and slice that was asked for
@@ -341,9 +341,9 @@ def floor_command(
         return
     file = f"new/*{suffix}" if new_runs > 1 else f"new{suffix}"
     gates = ["gates:", *found.gate(new_runs, file, _as_keys(reading))]
-    say(f"{found.headline}.\n", "bold")
+    say(f"{found.headline}.\n", bold=True)
     say(f"{ASSUMED}\n")
-    say("For a gate file such as bayesf1.yaml:\n", "bold")
+    say("For a gate file such as bayesf1.yaml:\n", bold=True)
     say("\n".join(gates))
 
 
@@ -505,7 +505,7 @@ def plan_command(
         say_document(found.to_json())
     else:
         title, _, rest = str(found).partition("\n")
-        say(title, "bold")
+        say(title, bold=True)
         say(rest)
 
 
@@ -539,7 +539,7 @@ def rank_command(files: tuple[Path, ...], reading: "Schema", form: str, **argume
         say_json(ranking.to_dict())
     else:
         title, _, rest = str(ranking).partition("\n")
-        say(title, "bold")
+        say(title, bold=True)
         say(rest)
 
 

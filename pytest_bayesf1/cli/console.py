@@ -1,45 +1,46 @@
 """What commands print, and the exit codes they end with."""
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from functools import partial
-from typing import Any, TypeVar
+from shutil import get_terminal_size
+from typing import Any, TextIO, TypeVar
 
 import click
-from rich.console import Console
-from rich.progress import Progress
-from rich.text import Text
 
 from pytest_bayesf1.errors import BaselineError, BayesF1Error, EngineError, RenderError, printable
 from pytest_bayesf1.text import aligned, encodable
 
 T = TypeVar("T")
 
-_OUT = Console(highlight=False, soft_wrap=True)
-_ERR = Console(stderr=True, highlight=False, soft_wrap=True)
-
 
 def columns() -> int | None:
     """Tell how wide the terminal is; None for a file or another program, which take lines of any length."""
-    return _OUT.width if _OUT.is_terminal else None
+    return get_terminal_size().columns if sys.stdout.isatty() else None
 
 
-def say(text: str, style: str = "") -> None:
-    """Write text, never as markup or as orders to the terminal; coloured on a terminal only."""
-    _write(_OUT, text, style)
+def say(text: str, colour: str = "", *, bold: bool = False) -> None:
+    """Write text, never as orders to the terminal; coloured on a terminal only."""
+    click.secho(_writable(text, sys.stdout), fg=colour or None, bold=bold or None)
 
 
 def complain(text: str) -> None:
     """Write text to standard error."""
-    _write(_ERR, text, "")
+    click.echo(_writable(text, sys.stderr), err=True)
+
+
+def _writable(text: str, stream: TextIO) -> str:
+    return encodable(printable(text), stream.encoding or "utf-8")
 
 
 def say_lines(lines: Iterable[tuple[str, Mapping[str, bool]]]) -> None:
     """Write lines, each with its markup as pytest's terminal takes it."""
     for line, markup in lines:
-        say(line, " ".join(name for name, on in markup.items() if on))
+        colour = next((name for name in markup if name != "bold"), "")
+        say(line, colour.replace("purple", "magenta"), bold="bold" in markup)
 
 
 def say_document(text: str) -> None:
@@ -55,7 +56,7 @@ def say_json(value: Any) -> None:
 def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Write aligned columns; the last, which may be long, is left as it is."""
     head, *body = aligned([columns, *rows])
-    say(head, "bold")
+    say(head, bold=True)
     for line in body:
         say(line)
 
@@ -63,11 +64,9 @@ def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[], object]]:
     """Show a progress bar on standard error where a person watches; what is yielded moves it on by one."""
-    if not (_ERR.is_terminal and total > 1):
-        yield lambda: None
-        return
-    with Progress(console=_ERR, transient=True) as bar:
-        yield partial(bar.advance, bar.add_task(what, total=total))
+    hidden = total == 1 or not sys.stderr.isatty()
+    with click.progressbar(length=total, label=what, file=sys.stderr, hidden=hidden) as bar:
+        yield partial(bar.update, 1)
 
 
 def with_progress(items: Iterable[T], what: str, total: int) -> Iterator[T]:
@@ -76,10 +75,6 @@ def with_progress(items: Iterable[T], what: str, total: int) -> Iterator[T]:
         for item in items:
             yield item
             advance()
-
-
-def _write(console: Console, text: str, style: str) -> None:
-    console.print(Text(encodable(printable(text), console.encoding), style))
 
 
 class Exit(IntEnum):

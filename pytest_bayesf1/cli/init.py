@@ -357,7 +357,7 @@ def init_command(folder: Path, output: Path | None) -> None:
         line for name, gate in gates.items() for line in (f"  {_quoted(name)}:", *(f"    {each}" for each in gate))
     ]
     write_all({path: (_HEAD + "".join(f"{line}\n" for line in lines)).encode()})
-    say(f"{path}: {counted(len(gates), 'gate')}. Read it, then run:", "bold")
+    say(f"{path}: {counted(len(gates), 'gate')}. Read it, then run:", bold=True)
     root = Path(os.path.commonpath([folder.resolve(), path.parent.resolve()]))
     is_found = any(map(path.match, GATE_FILES)) and path.parent.resolve() == root
     where = [] if root == Path.cwd() else ["--root", os.path.relpath(root)]

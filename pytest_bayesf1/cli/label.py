@@ -251,7 +251,7 @@ def _tell(comparison: "Comparison") -> None:
     """Say what is known, and how many more labels would decide."""
     from pytest_bayesf1.words.amounts import with_range
 
-    say(comparison.title, "bold")
+    say(comparison.title, bold=True)
     baseline, candidate = (with_range(comparison, each) for each in (comparison.baseline, comparison.candidate))
     say(f"The scores alone are less certain: baseline {baseline}, candidate {candidate}.")
     if forecast := _forecast(comparison):

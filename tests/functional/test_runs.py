@@ -273,7 +273,7 @@ class TestIncomplete:
 
 HEAVY = (
     *("numpy", "scipy", "pymc", "matplotlib", "pandas"),
-    *("pydantic", "yaml", "click", "rich", "filelock", "pyarrow", "narwhals", "duckdb"),
+    *("pydantic", "yaml", "click", "filelock", "pyarrow", "narwhals", "duckdb"),
 )
 
 

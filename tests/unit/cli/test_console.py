@@ -3,12 +3,20 @@ import sys
 from itertools import permutations
 
 import pytest
-from rich.console import Console
 
 from pytest_bayesf1 import BaselineError, BayesF1Error, ConvergenceError, GateFileError, InputError
 from pytest_bayesf1.cli import console
 from pytest_bayesf1.cli.console import Exit, exit_code, most_severe
 from pytest_bayesf1.errors import EngineError, RenderError, ReportError
+
+
+class Terminal(io.StringIO):
+    """Stands for one."""
+
+    encoding = "utf-8"
+
+    def isatty(self):
+        return True
 
 
 class TestConsole:
@@ -51,11 +59,10 @@ class TestConsole:
     def test_colours_are_for_terminals(self, monkeypatch, capsys):
         console.say_lines([("a", {"red": True, "bold": True}), ("b", {})])
         assert capsys.readouterr().out == "a\nb\n"
-        stream = io.StringIO()
-        terminal = Console(file=stream, force_terminal=True, color_system="standard", highlight=False)
-        monkeypatch.setattr(console, "_OUT", terminal)
-        console.say_lines([("a", {"red": True, "bold": True}), ("b", {})])
-        assert stream.getvalue() == "\x1b[1;31ma\x1b[0m\nb\n"
+        stream = Terminal()
+        monkeypatch.setattr(sys, "stdout", stream)
+        console.say_lines([("a", {"red": True, "bold": True}), ("b", {"purple": True})])
+        assert stream.getvalue() == "\x1b[31m\x1b[1ma\x1b[0m\n\x1b[35mb\x1b[0m\n"
 
     def test_a_table_is_aligned_but_for_its_last_column(self, capsys):
         console.show_table(["name", "n", "file"], [["a", "1,000", "x" * 100], ["long name", "2", "y"]])
@@ -66,8 +73,8 @@ class TestConsole:
         ("terminal", "items", "shown"), [(True, [1, 2], True), (True, [1], False), (False, [1, 2], False)]
     )
     def test_the_progress_bar_is_for_terminals(self, monkeypatch, terminal, items, shown):
-        stream = io.StringIO()
-        monkeypatch.setattr(console, "_ERR", Console(file=stream, force_terminal=terminal, width=80))
+        stream = Terminal() if terminal else io.StringIO()
+        monkeypatch.setattr(sys, "stderr", stream)
         assert list(console.with_progress(items, "Comparing", len(items))) == items
         assert ("Comparing" in stream.getvalue()) is shown
 
