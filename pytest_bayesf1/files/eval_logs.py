@@ -170,8 +170,8 @@ class Log:
     scorers: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, tool: Tool, document: object, lines: Lines = None, paths: Iterable[str] = ()) -> "Log":
-        """Read a log by the paths of its fields, and by those that are asked for."""
+    def of(cls, tool: Tool, document: object, lines: Lines = None) -> "Log":
+        """Read a log by the paths of its fields."""
         said = {name: at(document, path) for name, path in tool.about.items()}
         about: dict[str, Any] = {name: "" if value is None else str(value) for name, value in said.items()}
         if about.get("status", _FINISHED) != _FINISHED:
@@ -185,7 +185,7 @@ class Log:
                 raise InputError(where, "an object", shown(each))
         if RUN in tool.columns:  # of what was tried again, the last counts
             answers = [*{repr((each.get("id"), each.get("epoch"))): each for each in answers}.values()]
-        columns = _columns(tool, answers, paths)
+        columns = _columns(tool, answers)
         grades = [name for name in columns if re.fullmatch(tool.grades, name) and _any_number(columns[name], tool)]
         listed = [name for names in columns.get("metrics", ()) if isinstance(names, list) for name in names]
         columns |= {name: [_number(each, tool) for each in columns[name]] for name in grades}
@@ -335,8 +335,8 @@ _OF_SCORER = re.compile(r"scores\.(.+?)\.(?:value|answer)\b")
 _OF_ASSERTIONS = r"success|score|namedScores\..+|gradingResult\..+"
 
 
-def _columns(tool: Tool, answers: Sequence[Mapping[str, Any]], paths: Iterable[str]) -> dict[str, list[Any]]:
-    columns = columns_of(answers, paths)
+def _columns(tool: Tool, answers: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    columns = columns_of(answers)
     for name, others in tool.columns.items():
         found = [next(filter(_is_scalar, (at(each, path) for path in others)), None) for each in answers]
         if any(each is not None for each in found):
@@ -426,15 +426,14 @@ def _rows_that(answers: Sequence[Mapping[str, Any]], signs: Mapping[str, tuple[A
 
 def read_eval(path: Path, schema: Schema) -> LogColumns:
     """Read the summaries of the samples in an archive; their transcripts may be a thousand times as long."""
-    names = dict(schema.columns)
-    return _eval_log(path, names.values()).table(names)
+    return _eval_log(path).table(dict(schema.columns))
 
 
-def _eval_log(path: Path, paths: Iterable[str]) -> Log:
+def _eval_log(path: Path) -> Log:
     with whole(f"a log of {INSPECT.name}", TypeError):
         with Archive(path) as archive:
             header, summaries = _document(archive, "header.json"), _document(archive, "summaries.json")
-        return Log.of(INSPECT, {**header, INSPECT.answers: summaries}, paths=paths)
+        return Log.of(INSPECT, {**header, INSPECT.answers: summaries})
 
 
 def _document(archive: Archive, name: str) -> Any:
@@ -470,7 +469,7 @@ def read_log(
     document: object, names: Mapping[str, str], lines: Lines = None, path: Path | None = None
 ) -> LogColumns | None:
     """Recognise a log by what it holds; what a file beside it says of its task is read by its path."""
-    log = _log_of(document, lines, names.values())
+    log = _log_of(document, lines)
     if log is not None and log.tool is LM_EVAL and path is not None:
         log = replace(log, version=_version_beside(path))
     return None if log is None else log.table(names, lines)
@@ -485,10 +484,10 @@ def _version_beside(path: Path) -> str:
     return "" if version is None else str(version)
 
 
-def _log_of(document: object, lines: Lines = None, paths: Iterable[str] = ()) -> Log | None:
+def _log_of(document: object, lines: Lines = None) -> Log | None:
     for tool in TOOLS:
         if tool.document and isinstance(document, Mapping) and document.keys() >= tool.document:
-            return Log.of(tool, document, lines, paths)
+            return Log.of(tool, document, lines)
         answers = at(document, tool.answers) if isinstance(document, Mapping) and tool.answers else document
         if (
             tool.answer
@@ -496,7 +495,7 @@ def _log_of(document: object, lines: Lines = None, paths: Iterable[str] = ()) ->
             and isinstance(answers[0], Mapping)
             and answers[0].keys() >= tool.answer
         ):
-            return Log.of(tool, document, lines, paths)
+            return Log.of(tool, document, lines)
     return None
 
 
@@ -505,11 +504,11 @@ _SAMPLES = re.compile(r"samples_(?P<task>.+?)(_(?P<created>\d{4}-\d\d-\d\dT[\d.-
 _MODEL = "model"
 
 
-def _log_in(path: Path, paths: Iterable[str]) -> Log | None:
+def _log_in(path: Path) -> Log | None:
     """Read a log with its task; None for a file of something else."""
     name = Path(unpacked_name(path))
     if name.suffix == ".eval":
-        log: Log | None = _eval_log(path, paths)
+        log: Log | None = _eval_log(path)
     elif name.suffix not in (".json", ".jsonl"):
         return None
     else:
@@ -517,7 +516,7 @@ def _log_in(path: Path, paths: Iterable[str]) -> Log | None:
             text = file.read()
         if not any(all(f'"{each}"' in text for each in tool.document | tool.answer) for tool in TOOLS):
             return None  # without the time that it takes to read it
-        log = _log_of(*read_json(path), paths)
+        log = _log_of(*read_json(path))
     if log is None:
         return None
     if log.tool is LM_EVAL:
@@ -568,8 +567,7 @@ class LoggedRun:
         Of a folder with logs of several models, ``rows: {model: ...}`` chooses those of one.
         """
         is_folder = path.is_dir()
-        paths = dict(reading.columns).values()
-        found, left_out = _logs_in(sorted(filter(Path.is_file, path.rglob("*"))) if is_folder else [path], paths)
+        found, left_out = _logs_in(sorted(filter(Path.is_file, path.rglob("*"))) if is_folder else [path])
         if not is_folder and not found:
             return None
         wanted = dict(reading.rows).get(_MODEL)
@@ -591,13 +589,13 @@ class LoggedRun:
         return cls({task: _newest(files, chosen, reading) for task, files in sorted(tasks.items())}, tuple(left_out))
 
 
-def _logs_in(files: Sequence[Path], paths: Collection[str]) -> tuple[dict[Path, Log], list[str]]:
+def _logs_in(files: Sequence[Path]) -> tuple[dict[Path, Log], list[str]]:
     """Read the logs among files; and say which have not finished, or are damaged."""
     found: dict[Path, Log] = {}
     left_out: dict[str, list[tuple[Path, str]]] = {}
     for file in files:
         try:
-            log = _log_in(file, paths)
+            log = _log_in(file)
         except (InputError, OSError, ValueError) as error:
             left_out.setdefault(getattr(error, "kind", str(error)), []).append((file, str(error)))
             continue

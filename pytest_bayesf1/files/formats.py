@@ -21,21 +21,7 @@ import numpy as np
 from numpy.lib import format as npy
 
 from pytest_bayesf1.choices import Kind
-from pytest_bayesf1.data.columns import (
-    COUNT,
-    FOUND,
-    GOLD,
-    KNOWN,
-    PREDICTED,
-    SCORE,
-    TRUE,
-    VALUE,
-    Columns,
-    Schema,
-    is_whole,
-    kind_of_columns,
-    lacks,
-)
+from pytest_bayesf1.data.columns import COUNT, KNOWN, PREDICTED, SCORE, TRUE, VALUE, Columns, Schema, is_whole
 from pytest_bayesf1.data.encoding import as_numbers
 from pytest_bayesf1.errors import NOT_FOUND, InputError, shown
 from pytest_bayesf1.files.conll import read_conll
@@ -157,7 +143,7 @@ def _read_json(path: Path, schema: Schema) -> Columns:
     if log is not None:
         return log
     if are_records(document):
-        return _of_records(document, names, lines)
+        return _of_records(document, lines)
     if isinstance(document, Mapping):
         return _of_mapping(document, names)
     if not isinstance(document, list) or not document:
@@ -168,12 +154,7 @@ def _read_json(path: Path, schema: Schema) -> Columns:
 
 def _of_mapping(document: Mapping[str, Any], names: Mapping[str, str]) -> Columns:
     """Take the columns of a document; or counts, with their ``labels``."""
-    for known, name in names.items():
-        if not _is_column(document.get(name)):
-            raise lacks(name, f"to take for {known}", document)
     columns = {**document}
-    if not names and kind_of_columns(columns) is None and not {"counts", COUNT, TRUE, GOLD, FOUND} & columns.keys():
-        raise lacks(PREDICTED, "nor y_score, value or predicted", document)
     labels = columns.pop("labels", None)
     if "counts" in columns:
         return of_matrix(columns["counts"], labels)
@@ -193,17 +174,13 @@ def _is_column(value: object) -> bool:
     return isinstance(value, list) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
-def _of_records(records: Sequence[object], names: Mapping[str, str], lines: Sequence[int] | None) -> Columns:
+def _of_records(records: Sequence[object], lines: Sequence[int] | None) -> Columns:
     """Turn records into columns; what a record lacks is missing."""
     mappings = [record for record in records if isinstance(record, Mapping)]
     if len(mappings) < len(records):
         row, other = next((row, each) for row, each in enumerate(records) if not isinstance(each, Mapping))
         raise InputError(Columns({}, lines=lines).place(row), "a record, as the others are", type(other).__name__)
-    found = Columns(columns_of(mappings, names.values()), lines=lines)
-    for known, path in names.items():
-        if path not in found:
-            raise lacks(path, f"to take for {known}", found.values)
-    return found
+    return Columns(columns_of(mappings), lines=lines)
 
 
 _OF_PRODIGY = {"_task_hash", "answer"}

@@ -1,7 +1,7 @@
 """Records of JSON: documents and lines of them, and their fields by path, such as ``expected.label``."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias, TypeGuard
 
@@ -90,18 +90,12 @@ def fields(record: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, An
             yield f"{above}{name}", value
 
 
-def columns_of(records: Sequence[Mapping[str, Any]], paths: Iterable[str] = ()) -> dict[str, list[Any]]:
-    """Make a column of every field of some record, and of every path that is asked for; None where one lacks it."""
+def columns_of(records: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Make a column of every field of some record; None where one lacks it."""
     nested = any(dict in map(type, record.values()) for record in records)
     flat = [dict(fields(record)) for record in records] if nested else records
     names = dict.fromkeys(name for record in flat for name in record)
-    columns = {name: [record.get(name) for record in flat] for name in names}
-    for path in paths:
-        if path not in columns:
-            found = [at(record, path) for record in records]
-            if any(each is not None for each in found):
-                columns[path] = found
-    return columns
+    return {name: [record.get(name) for record in flat] for name in names}
 
 
 def are_records(value: object) -> TypeGuard[list[Any]]:

@@ -56,7 +56,7 @@ COLUMNS = {"y_true": TRUE, "y_pred": SAID}
         ({"results": NESTED}, "results.actual.label", "No column .* found column 'results'"),
         ([{"m": [{"v": said}]} for said in SAID], "m.0.v", "No column 'm.0.v' .* found column 'm'"),
         ({"out": COLUMNS}, "out.y_pred", "No column 'out.y_pred' .* found column 'out'"),
-        ({"columns": [*COLUMNS], "data": [list(pair) for pair in PAIRS]}, "", "nor y_score, .* 'columns', 'data'"),
+        ({"columns": [*COLUMNS], "data": [list(pair) for pair in PAIRS]}, "", "nor y_score .* found column 'columns'"),
         ({name: dict(enumerate(values)) for name, values in COLUMNS.items()}, "", "y_true: 1 of 1 is no class label"),
         ({str(row): {"y_true": true, "y_pred": said} for row, (true, said) in enumerate(PAIRS)}, "", "nor y_score"),
     ],
