@@ -25,7 +25,7 @@ baseline = ["spam", "ham", "ham", "ham", "spam", "eggs"] * 20
 candidate = ["spam", "eggs", "eggs", "ham", "ham", "eggs"] * 20
 for comparison in (
     compare(BASELINE, UNDECIDED, rope=0.02),
-    compare(ConfusionMatrix(BASELINE, ["spam", "ham"]), [[90, 5], [10, 95]], rope=0.02, prior="hierarchical"),
+    compare(*(ConfusionMatrix(each, ["spam", "ham"]) for each in (BASELINE, UNDECIDED)), rope=0.02, prior="hierarchical"),
     compare(PairedCounts.from_predictions(true, baseline, candidate), rope=0.02, measure="f1[spam]"),
 ):
     print(json.dumps(comparison.to_dict()))
