@@ -23,9 +23,10 @@ from classifiers import BASELINE, UNDECIDED
 true = ["spam", "ham", "eggs", "ham", "spam", "eggs"] * 20
 baseline = ["spam", "ham", "ham", "ham", "spam", "eggs"] * 20
 candidate = ["spam", "eggs", "eggs", "ham", "ham", "eggs"] * 20
+named = [ConfusionMatrix(each, ["spam", "ham"]) for each in (BASELINE, UNDECIDED)]
 for comparison in (
     compare(BASELINE, UNDECIDED, rope=0.02),
-    compare(*(ConfusionMatrix(each, ["spam", "ham"]) for each in (BASELINE, UNDECIDED)), rope=0.02, prior="hierarchical"),
+    compare(*named, rope=0.02, prior="hierarchical"),
     compare(PairedCounts.from_predictions(true, baseline, candidate), rope=0.02, measure="f1[spam]"),
 ):
     print(json.dumps(comparison.to_dict()))
