@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
 from typing import Any, TypeAlias
 
 from pytest_bayesf1.files.records import at
@@ -50,7 +51,8 @@ def scorers_of(document: object) -> dict[str, str]:
     options: dict[str, dict[str, Any]] = {}
     for each in _listed(document, "eval.scorers"):
         name = str(each.get("name")).rpartition("/")[2]
-        options[f"{name}{len(options)}" if name in options else name] = _mapping(each.get("options"))
+        numbered = (f"{name}{number or ''}" for number in count())
+        options[next(each for each in numbered if each not in options)] = _mapping(each.get("options"))
     for each in _listed(document, "results.scores"):
         options.setdefault(str(each.get("scorer")), {}).update(_mapping(each.get("params")))
     grader = at(document, "eval.model_roles.grader.model")

@@ -23,7 +23,7 @@ from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.data.sides import Sides
-from pytest_bayesf1.files.side import read_side
+from pytest_bayesf1.files.side import read_runs, read_side
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.planning.floors import RunScores
@@ -190,6 +190,25 @@ def test_the_truth_may_be_in_a_file_of_its_own(folder, kind, by_id):
     assert side.counts() == KINDS[kind].side(made, 0)
     parts = [str(each % 3) for each in range(1_000, 1_000 + len(made.true))]
     assert side.slice_values("part", side.counts()) == parts
+
+
+@pytest.mark.parametrize("n_files", [2, 3])
+@pytest.mark.parametrize("kind", ["samples", "seeds"])
+def test_runs_may_be_in_files_of_their_own(folder, kind, n_files):
+    """Each in another order, and some with several runs of each example."""
+    made = KINDS[kind].draw(np.random.default_rng(11))
+    every = list(rows(kind, made, 1))
+    files = [Path(f"run-{number}.jsonl") for number in range(n_files)]
+    for number, file in enumerate(files):
+        own = [row for row in every if row["run"] % n_files == number]
+        file.write_text("".join(f"{json.dumps(row)}\n" for row in own[:: (-1) ** number]))
+    expected = assert_at_least(KINDS[kind].side(made, 1, ids=list(range(len(made.true)))), 0.05)
+    read = read_runs(files, "candidate", declared(kind))
+    assert read.counts() == KINDS[kind].side(made, 1, ids=list(range(len(made.true))))
+    reading = {"floor": 0.05, **READING[kind]}
+    run = by_gate_file(candidate="run-*.jsonl", **reading)
+    found = by_command("check", *files, "--json", **reading)["entries"][0]
+    assert run.overall.decided.score.hdi == expected.score.hdi == pytest.approx(tuple(found["score"]["hdi"]))
 
 
 @pytest.mark.parametrize(

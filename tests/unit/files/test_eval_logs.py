@@ -15,8 +15,8 @@ from pytest_bayesf1.choices import Better, Runs
 from pytest_bayesf1.data.columns import AS_IT_IS, Schema
 from pytest_bayesf1.files import opening as archives
 from pytest_bayesf1.files.eval_logs import INSPECT, PROMPTFOO, Log, LogColumns, LoggedRun, _newest
-from pytest_bayesf1.files.rulers import is_judge
-from pytest_bayesf1.files.side import read_side, require_same_questions, require_same_ruler
+from pytest_bayesf1.files.rulers import assertions_of, is_judge, scorers_of
+from pytest_bayesf1.files.side import read_runs, read_side, require_same_questions, require_same_ruler
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.data.logs.questions import ANSWERS, QUESTIONS
 from tests.unit.files.logged import FIVE_TASKS, FOLDER, LM_EVAL_RUNS, edited, edited_lines, reading
@@ -85,6 +85,14 @@ class TestInspectAi:
         answers = [letters.get(answer) for answer in ANSWERS["second"]]
         expected = ConfusionMatrix.from_predictions([letters[team] for team in TEAMS], answers, invalid="wrong")
         assert read_side(CHOICE, "candidate", reading(CLASSES_OF_CHOICE, invalid="wrong")).counts() == expected
+
+    def test_any_field_of_an_archive_may_be_a_column(self, tmp_path):
+        said = {"of": {"one": {"that": {"is": {"deep": {"down": "a"}}}}}}
+        samples = [{"id": k, "epoch": 1, "target": "ab"[k % 2], "metadata": said} for k in range(4)]
+        path = archive(tmp_path / "a.eval", header='{"status": "success"}', summaries=json.dumps(samples))
+        columns = {"y_true": "target", "y_pred": "metadata.of.one.that.is.deep.down"}
+        found = read_side(path, "candidate", reading(columns)).counts()
+        assert found.counts.tolist() == [[2, 0], [2, 0]]
 
     @pytest.mark.parametrize(
         ("members", "message"),
@@ -511,6 +519,27 @@ class TestRulers:
         with pytest.raises(InputError, match=r"is kind.* for 1 of 6 examples\. Grade"):
             require_same_ruler(before, after)
         assert after.ruler.startswith("2 rulers of checksum ")
+
+    def test_each_of_several_scorers_has_its_own_options_and_parameters(self):
+        names, params = ("match", "other", "match", "match"), ({}, {"of": 1}, {"of": 2}, {})
+        listed = [{"name": f"mine/{name}", "options": {"n": n}} for n, name in enumerate(names)]
+        called = ("match", "other", "match1", "match2")  # as inspect_ai names them
+        scores = [{"scorer": name, "params": each} for name, each in zip(called, params, strict=True)]
+        written = ({"n": n} | each for n, each in enumerate(params))
+        assert scorers_of({"eval": {"scorers": listed}, "results": {"scores": scores}}) == {
+            name: f"{name} {json.dumps(each)}" for name, each in zip(called, written, strict=True)
+        }
+
+    def test_of_several_assertions_each_is_told_with_who_grades_by_it(self):
+        checks = [{"type": "equals", "value": "a"}, "no assertion", RUBRIC, RUBRIC | {"provider": "o:own"}]
+        providers = [each.get("provider") for each in json.loads(assertions_of(checks, "o:all", with_values=True))]
+        assert providers == [None, "o:all", "o:own"]
+        assert [*map(len, json.loads(assertions_of(checks, "", with_values=False)))] == [1, 1, 2]
+
+    def test_of_runs_in_files_of_their_own_all_count(self, tmp_path):
+        other = edited(FIRST, tmp_path, lambda log: with_scorer(log, location="any"))
+        for files in ([FIRST, other], [other, FIRST]):
+            assert read_runs(files, "candidate").ruler.startswith("2 rulers of checksum ")
 
     def assert_refused(self, baseline, candidate, expected, found, known=AS_IT_IS):
         before, after = read_side(baseline, "baseline", known), read_side(candidate, "candidate", known)

@@ -199,11 +199,17 @@ class TestGold:
         with pytest.raises(InputError, match=message):
             self.read(tmp_path, self.GOLD, found)
 
-    def test_the_column_of_the_true_tags_may_be_declared(self, tmp_path):
+    @pytest.mark.parametrize("true", ["2", ""])
+    @pytest.mark.parametrize("said", ["2", ""])
+    def test_the_columns_of_the_true_and_of_the_predicted_tags_are_declared_apart(self, tmp_path, true, said):
         (tmp_path / "gold.conll").write_text("Anna B-PER O\nleft O B-LOC\n")
-        (tmp_path / "a.conll").write_text("Anna O\nleft O\n")
-        said = replace(AS_IT_IS, gold=str(tmp_path / "gold.conll"), gold_columns=(("y_true", "2"),))
-        assert kept(read_side(tmp_path / "a.conll", "baseline", said).counts())["y_true"] == [[[0, 1, "PER"]]]
+        (tmp_path / "a.conll").write_text("Anna B-ORG B-PER\nleft O B-ORG\n")
+        columns, of_gold = (((name, each),) if each else () for name, each in (("y_pred", said), ("y_true", true)))
+        known = replace(AS_IT_IS, columns=columns, gold=str(tmp_path / "gold.conll"), gold_columns=of_gold)
+        assert kept(read_side(tmp_path / "a.conll", "baseline", known).counts()) == {
+            "y_true": [[[0, 1, "PER"]] if true else [[1, 2, "LOC"]]],
+            "y_pred": [[[0, 1, "ORG"]] if said else [[0, 1, "PER"], [1, 2, "ORG"]]],
+        }
 
     def test_a_file_that_is_not_there(self, tmp_path):
         (tmp_path / "a.conll").write_text(self.FOUND)
