@@ -303,8 +303,9 @@ class Columns:
         return {run: replace(self.take(rows[run]), notes=()) for run in sorted(rows)}
 
     def with_own_classes(self) -> Self:
-        """Take the classes of the truth for those that are listed."""
-        return replace(self, labels=None, schema=replace(self.schema, labels=None))
+        """Take the classes of the truth for those that are listed, which alone say what a score is about."""
+        own = in_order(dict.fromkeys(self.values[TRUE])) if SCORE in self else None
+        return replace(self, labels=own, schema=replace(self.schema, labels=None))
 
     @property
     def ruler(self) -> str | None:

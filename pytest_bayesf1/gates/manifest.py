@@ -476,8 +476,16 @@ def _name_in_file(test: str) -> str:
 
 
 def renamed(listed: Mapping[str, V], renames: Mapping[str, str]) -> dict[str, V]:
-    """Return what is listed of tests by the names that they have now."""
-    return {renames.get(test, test): each for test, each in listed.items()}
+    """Return what is listed of tests, or of one of several gates of a test, by the names that these have now."""
+    found = {}
+    for name, each in listed.items():
+        test = name if name in renames else _test_of(name)
+        found[renames.get(test, test) + name.removeprefix(test)] = each
+    return found
+
+
+def _test_of(gate: str) -> str:
+    return re.sub(r" \(gate \d+\)$", "", gate)
 
 
 def needless_exceptions(
@@ -489,7 +497,7 @@ def needless_exceptions(
     """
     changes = {(each.gate, each.change) for each in found}
     for gate, entries in sorted(exceptions.items()):
-        test = re.sub(r" \(gate \d+\)$", "", gate)
+        test = _test_of(gate)
         has_failed = test in run.rows and test not in run.losses
         for each in entries if test in run.rows or run.is_gone(test) else ():
             if isinstance(each, AcceptedChange):

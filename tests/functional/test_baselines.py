@@ -44,19 +44,6 @@ class TestAnchor:
             drift(step, "--bayesf1-update", "test_gates.py").assert_outcomes(passed=1)
         return drift
 
-    def test_a_loss_in_steps_fails_by_the_anchor(self, drifted, entries, section):
-        result = drifted("fourth", "--bayesf1-report=out/report.json")
-        result.assert_outcomes(failed=2)
-        result.stdout.fnmatch_lines(
-            ["≪ since the anchor, accuracy −5.0 points*", "  Do: Find what you lost on the way: *"]
-        )
-        said = " ".join(line.removeprefix("E ").strip() for line in result.outlines if line.startswith("E "))
-        assert f"allow, but since the anchor ({ANCHOR}) accuracy has fallen by 5.0 points" in said
-        found = {(entry["test"], entry["part"]): entry["verdict"] for entry in entries()}
-        tests = ("bayesf1.yaml::spam", "test_gates.py::test_gate")
-        assert [found[test, "since the anchor"] for test in tests] == ["failed"] * 2
-        assert sum(line.startswith("FAILED") and " since the anchor: 0." in line for line in section(result)) == 2
-
     def test_a_change_moves_no_anchor_of_its_base_commit(self, drifted, pytester, section):
         Committed.new(pytester.path).commit()
         (pytester.path / "v1.json").write_text(cells(STEPS["fourth"]))

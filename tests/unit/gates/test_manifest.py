@@ -14,6 +14,7 @@ from pytest_bayesf1.gates.manifest import (
     Listed,
     compare_file,
     compare_gates,
+    renamed_tests,
     row_of,
     to_text,
     write_manifest,
@@ -341,6 +342,44 @@ class TestFile:
         assert (finding.kind, finding.accepted) == (FindingKind.LOOSENED, "a smaller model")
         assert finding.text.endswith("up to 6 points")
         assert list(compare_file("gates.json", now, now, run, [])) == []
+
+
+class TestNames:
+    """By which a manifest knows a test, from wherever and however it is called."""
+
+    @pytest.mark.parametrize(
+        ("listed", "made", "renames"),
+        [
+            ({"old.py::a": [GATE]}, {"new.py::a": [GATE]}, {"old.py::a": "new.py::a"}),
+            ({"old.py::a": [GATE]}, {"new.py::b": [GATE]}, {}),
+            ({"old.py::a": [GATE]}, {"new.py::a": [OTHER]}, {}),
+            ({"old.py::a": [GATE, FLOOR]}, {"new.py::a": [GATE]}, {}),
+            ({"old.py::a": [GATE]}, {"b.py::a": [OTHER], "c.py::a": [GATE]}, {"old.py::a": "c.py::a"}),
+            ({"here.py::a": [GATE]}, {"new.py::a": [GATE]}, {}),
+            ({"old.py::a": [GATE]}, {"unstored.py::a": [GATE]}, {}),
+            ({"old.py::a": [GATE], "old.py::b": [GATE]}, {"new.py::b": [GATE]}, {"old.py::b": "new.py::b"}),
+            ({"old.py::a": [GATE], "older.py::a": [GATE]}, {"new.py::a": [GATE]}, {"old.py::a": "new.py::a"}),
+            ({"old.py::a": [GATE], "new.py::a": [GATE]}, {"new.py::a": [GATE]}, {}),
+        ],
+    )
+    def test_one_that_another_file_makes_alike_is_renamed(self, listed, made, renames):
+        run = GatesOfRun(rows=made, why_missing=str, is_gone=lambda test: test.startswith("old"))
+        halves = [dict([each]) for each in listed.items()]
+        assert renamed_tests(halves, run, lambda old, new: old != new and "unstored" not in new) == renames
+
+    def test_its_exceptions_are_renamed_with_it_and_each_of_its_gates(self):
+        gates = ("old.py::a", "old.py::a (gate 2)", "old.py::b (gate 2)", "old.py::c (gate 2)")
+        now = Listed({"old.py::a": [GATE]}, dict.fromkeys(gates, [LOSS])).renamed(
+            {"old.py::a": "new.py::a", "old.py::c (gate 2)": "new.yaml::c (gate 2)"}
+        )
+        assert [*now.rows] == ["new.py::a"]
+        assert [*now.exceptions] == ["new.py::a", "new.py::a (gate 2)", gates[2], "new.yaml::c (gate 2)"]
+
+    @pytest.mark.parametrize(("root", "folder", "seen"), [("p/t", "p", "a.py"), ("p", "p/t", "t/t/a.py")])
+    def test_it_is_seen_from_the_root_folder_of_the_run(self, tmp_path, root, folder, seen):
+        listed = Listed({"t/a.py::a[b::c]": [GATE]}, {"t/a.py::a[b::c] (gate 2)": [LOSS]}, is_canonical=False)
+        found = listed.seen_from(tmp_path / root, tmp_path / folder)
+        assert found == Listed({f"{seen}::a[b::c]": [GATE]}, {f"{seen}::a[b::c] (gate 2)": [LOSS]}, is_canonical=False)
 
 
 class TestManifest:
