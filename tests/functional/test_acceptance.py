@@ -161,17 +161,6 @@ class TestLife:
         assert f"NOT accepted, for the test failed all the same: {NAME.replace('gate', 'error')}" in lines
         pytester.runpytest().assert_outcomes(passed=3, failed=2)
 
-    def test_a_loss_since_the_anchor(self, gate, follow, accepted):
-        steps = [[[4450, 550], [550, 4450]], [[4400, 600], [600, 4400]], [[4300, 700], [700, 4300]]]
-        for step in steps[:2]:
-            gate(step, "--bayesf1-update").assert_outcomes(passed=1)
-        result = gate(steps[2], "--bayesf1-budget=0.02")
-        result.assert_outcomes(failed=1)
-        assert follow(printed(result)).ret == 0
-        (loss,) = accepted()[NAME]
-        assert [failed.partition(":")[0] for failed in loss["failed"]] == ["since the anchor"]
-        gate(steps[2], "--bayesf1-budget=0.02").assert_outcomes(passed=1)
-
 
 class TestGateFile:
     @pytest.fixture(autouse=True)
@@ -190,21 +179,6 @@ class TestGateFile:
         result = bayesf1("gate", "--report", "out")
         assert result.ret == 0
         result.stdout.fnmatch_lines(["*lost what you accepted", "3 accepted losses"])
-
-    def test_files_of_the_base_commit_are_told_by_their_own_names(self, pytester, runpytest):
-        (pytester.path / "baseline.json").rename(pytester.path / "v1.json")
-        write_counts(pytester.path / "baseline.json", MUCH_WORSE)
-        write_gate(pytester.path, baseline="baseline.json", anchor="v1.json", candidate="candidate.json", rope=0.02)
-        Committed.new(pytester.path).commit()
-        result = runpytest("--bayesf1-baseline-ref=HEAD", failed=1)
-        assert "since the anchor (v1.json)" in result.stdout.str()
-
-    def test_a_damaged_file_of_the_base_commit_is_told_as_that(self, pytester):
-        (pytester.path / "baseline.json").write_text('{"counts": [[1, 2], [3]]}')
-        Committed.new(pytester.path).commit()
-        write_counts(pytester.path / "baseline.json", BASELINE)
-        text = pytester.runpytest("--bayesf1-baseline-ref=HEAD").stdout.str()
-        assert "\nbaseline (baseline.json of the base commit), counts: expected" in text
 
 
 class TestPullRequest:

@@ -222,17 +222,6 @@ class TestBaselineRef:
             for file in (FILE, "baseline.json"):
                 result.stdout.fnmatch_lines([f"*{file}: git does not hold this file in the base commit *"])
 
-    def test_no_update_is_offered_where_the_base_commit_would_keep_its_test_set(self, pytester, write_tests):
-        check = "def test_gate(bayes_regression): bayes_regression.check([[{n}, 10], [10, 90]], rope=0.01)"
-        write_tests(check.format(n=90))
-        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
-        Committed.new(pytester.path).commit()
-        write_tests(check.format(n=95))
-        for base, is_offered in (((), True), (("--bayesf1-baseline-ref=HEAD",), False)):
-            said = pytester.runpytest(*base).stdout.str()
-            assert "The baseline is from another test set" in said
-            assert ("--bayesf1-update" in said) is is_offered
-
     def test_a_commit_that_is_none_ends_the_run(self, pytester):
         Committed.new(pytester.path).commit()
         result = pytester.runpytest("--bayesf1-baseline-ref=nope", "-n1")

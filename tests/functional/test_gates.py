@@ -1,11 +1,10 @@
 """Gate files as items of pytest, and the manifest that tells what a change does to gates."""
 
-import json
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from tests.functional.gates import write_gate, write_gates, write_matrices
+from tests.functional.gates import write_gates, write_matrices
 from tests.unit.committed import Committed
 
 NAMES = ["a|b", "a[b", "a[b]c", 'it\'s "q"', "שלום", "a:b", "a/b", "a b", "-x", "a.py", "x" * 200]
@@ -193,10 +192,6 @@ class TestManifest:
     """What is bound in a pull request, kind by kind, is in `test_bound.py`."""
 
     @pytest.fixture
-    def manifest(self, pytester):
-        return lambda: json.loads((pytester.path / "__bayesf1__" / "gates.json").read_text("utf-8"))["gates"]
-
-    @pytest.fixture
     def commit(self, pytester):
         return lambda: Committed.new(pytester.path).commit()
 
@@ -228,49 +223,3 @@ class TestManifest:
         result = pytester.runpytest("--bayesf1-baseline-ref=HEAD")
         assert result.ret == 0
         assert "This change loosens 3 gates." in section(result)
-
-    def test_a_first_baseline_is_listed_before_there_is_anything_to_compare_with(self, pytester, write_tests, manifest):
-        write_tests("def test_a(bayes_regression):\n    bayes_regression.check([[48, 2], [3, 47]], rope=0.01)\n")
-        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
-        ((gates,),) = manifest().values()
-        assert (gates["policy"], gates["rope"]) == ("not_worse", [-0.01, 0.01])
-
-    def test_a_change_cannot_make_the_candidate_the_truth(self, pytester, commit, findings, section):
-        def write(name, often):
-            tags = ["O" if (i % 2 == 0) != (i % often == 0) else "B-X" for i in range(1, 401)]
-            (pytester.path / name).write_text("".join(f"word {tag}\n\n" for tag in tags))
-
-        for name, often in (("gold.conll", 1_000), ("old.conll", 9), ("new.conll", 8)):
-            write(name, often)
-        write_gate(pytester.path, baseline="old.conll", candidate="new.conll", gold="gold.conll", rope=0.1)
-        pytester.runpytest("--bayesf1-update=new", "bayesf1.yaml")
-        commit()
-        write("new.conll", 6)
-        write("gold.conll", 3)
-        ((gate, kind, told),) = findings("--bayesf1-baseline-ref=HEAD")
-        assert (gate, kind) == ("bayesf1.yaml::spam", "changed")
-        assert told.startswith('reading: was gold: "gold.conll of checksum ')
-        said = " ".join(section(pytester.runpytest("--bayesf1-baseline-ref=HEAD")))
-        assert "1 baseline or gate file changed: gold.conll." in said
-
-    def test_baselines_that_are_read_from_elsewhere_are_looser(
-        self, pytester, runpytest, write_tests, commit, findings
-    ):
-        def update(candidate):
-            write_tests(test_spam=f"def test_spam(bayes_regression): bayes_regression.check({candidate}, rope=0.02)")
-            pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
-
-        update("BASELINE")
-        commit()
-        (pytester.path / "pytest.ini").write_text("[pytest]\nbayesf1_baselines = others\n")
-        update("WORSE")
-        result = runpytest("--bayesf1-baseline-ref=HEAD", failed=1)
-        result.stdout.fnmatch_lines(
-            ["*others/test_spam/test_spam.json: git does not hold this file in the base commit *"]
-        )
-        commit()
-        manifest = pytester.path / "__bayesf1__" / "gates.json"
-        manifest.write_text(manifest.read_text().replace("others/test_spam", ""))
-        commit()
-        told = "baseline: was not set, is others/test_spam"
-        assert findings("--bayesf1-baseline-ref=HEAD", passed=1) == [("test_spam.py::test_spam", "changed", told)]

@@ -3,7 +3,6 @@
 import json
 import warnings
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +16,7 @@ from pytest_bayesf1.gates.regression import Regression, promote
 from pytest_bayesf1.git import CHECKED_OUT, Revision
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.results.run import Use
-from tests.property.kinds import KINDS
+from tests.property.kinds import KINDS, Made
 from tests.property.test_doors import READING, declared, rows
 from tests.unit.committed import Committed
 from tests.unit.made_up import recording
@@ -36,7 +35,7 @@ class Candidate:
     """What one system answers about examples that have ids."""
 
     kind: str
-    made: object
+    made: Made
     system: int = 0
     first: int = 0
 
@@ -67,7 +66,7 @@ class OfTest:
             except AssertionError:
                 return "refused"
             regression.keep()
-        self.run = next(iter(recorded.runs), None)
+        self.run = recorded.runs[0]
         return str([use for use, _ in recorded.uses if use is not Use.DIFFERS][-1]).replace("used", "kept")
 
     def put(self, baseline, anchor):
@@ -142,6 +141,8 @@ def test_the_life_of_a_baseline(tmp_path, kind, door):
     for name, mode, outcome, baseline, anchor in LIFE:
         found = life.advance(systems[name], mode)
         assert outcome in (None, found), (name, mode)
+        if door is OfTest and found != "refused":
+            assert life.run.becomes_baseline is (found == "replaced"), (name, mode)
         assert life.kept() == [systems[each].side() for each in (baseline, anchor)], (name, mode)
 
 

@@ -30,6 +30,8 @@ from pytest_bayesf1.planning.floors import RunScores
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.writing import json_text
 from tests.property.kinds import KINDS
+from tests.unit.comparison.test_human import IDS, table
+from tests.unit.comparison.test_human import sides as judged
 from tests.unit.files.written import write as write_file
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
@@ -192,15 +194,16 @@ def test_the_truth_may_be_in_a_file_of_its_own(folder, kind, by_id):
     assert side.slice_values("part", side.counts()) == parts
 
 
-@pytest.mark.parametrize("n_files", [2, 3])
+@pytest.mark.parametrize("n_files", [2, 3, None], ids=["two", "three", "one each"])
 @pytest.mark.parametrize("kind", ["samples", "seeds"])
 def test_runs_may_be_in_files_of_their_own(folder, kind, n_files):
     """Each in another order, and some with several runs of each example."""
     made = KINDS[kind].draw(np.random.default_rng(11))
     every = list(rows(kind, made, 1))
-    files = [Path(f"run-{number}.jsonl") for number in range(n_files)]
+    files = [Path(f"run-{number}.jsonl") for number in range(n_files or made.answers[1].shape[1])]
     for number, file in enumerate(files):
-        own = [row for row in every if row["run"] % n_files == number]
+        own = [row for row in every if row["run"] % len(files) == number]
+        own = [{name: row[name] for name in row if n_files or name != "run"} for row in own]
         file.write_text("".join(f"{json.dumps(row)}\n" for row in own[:: (-1) ** number]))
     expected = assert_at_least(KINDS[kind].side(made, 1, ids=list(range(len(made.true)))), 0.05)
     read = read_runs(files, "candidate", declared(kind))
@@ -294,6 +297,25 @@ def test_a_floor_is_judged_alike(folder, kind, asked):
     score = expected.score
     assert score.hdi == run.overall.decided.score.hdi == pytest.approx(tuple(found["score"]["hdi"]))
     assert score.mean == run.overall.decided.score.mean == pytest.approx(found["score"]["mean"])
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_people_s_grades_correct_a_judge_alike(folder):
+    sides, asked = judged(), {"measure": "mean", "rope": 0.05, "human": "people.csv"}
+    for name, side in zip("ab", sides, strict=True):
+        write_file(folder, f"{name}.csv", {"id": IDS, "value": side.scores[:, 0].tolist()})
+    of_both = table()
+    write_file(folder, "people.csv", of_both)
+    write_file(folder, "of_one.csv", {"id": of_both["id"], "value": of_both["candidate"]})
+    expected = compare(*sides, **asked)
+    run = by_gate_file(baseline="a.csv", candidate="b.csv", **asked)
+    entry = by_command("compare", "a.csv", "b.csv", "--json", codes=(0, 1), **asked)["entries"][0]
+    assert told(run.overall.comparison) == told(expected) == {name: entry[name] for name in FIGURES}
+    one = {"measure": "mean", "human": "of_one.csv"}
+    expected = assert_at_least(sides[1], 0.1, **one)
+    found = by_command("check", "b.csv", "--json", floor=0.1, **one)["entries"][0]
+    run = by_gate_file(candidate="b.csv", floor=0.1, **one)
+    assert run.overall.decided.score.hdi == expected.score.hdi == pytest.approx(tuple(found["score"]["hdi"]))
 
 
 @pytest.mark.parametrize(

@@ -83,10 +83,6 @@ class TestPromote:
         gate.source.baseline.parent.mkdir()
         return written(gate.source.baseline, BASELINE)
 
-    def test_the_first_baseline_is_a_copy_of_the_candidate(self, gate):
-        assert promote([gate]).outcome is Use.CREATED
-        assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
-
     @pytest.mark.usefixtures("kept")
     def test_a_candidate_that_is_no_worse_replaces_it(self, gate):
         assert promote([gate]).outcome is Use.REPLACED
@@ -184,12 +180,6 @@ class TestPromote:
         assert moved(anchored, update) == (Use.REPLACED, [True, True])
         assert moved(anchored, update) == (Use.KEPT, [True, True])
 
-    @pytest.mark.parametrize("update", [Update.ALL, Update.FORCE])
-    def test_within_the_budget_the_baseline_moves_alone(self, anchored, update):
-        assert moved(changed(anchored, budget=None), update) == (Use.REPLACED, [True, False])
-        assert moved(anchored) == (Use.KEPT, [True, False])
-        assert moved(anchored, Update.ANCHOR) == (Use.REPLACED, [True, True])
-
     @pytest.mark.usefixtures("kept")
     def test_other_labels_begin_anew_by_force(self, gate):
         gate = changed(gate, anchor=gate.file.parent / "v1.json")
@@ -206,11 +196,6 @@ class TestPromote:
         promote([anchored], update)
         assert anchored.source.anchor.read_bytes() == before
         assert promote([anchored], Update.NEW).outcome is Use.KEPT
-
-    def test_the_first_baseline_is_the_anchor(self, anchored):
-        anchored.source.anchor.unlink()
-        anchored.source.baseline.unlink()
-        assert moved(anchored, Update.NEW) == (Use.CREATED, [True, True])
 
     def test_another_test_set_begins_anew_but_not_with_a_loss(self, anchored):
         predictions(anchored.source.candidate, wrong=800, n=9_000, ids=False)

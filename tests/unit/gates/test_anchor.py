@@ -110,6 +110,7 @@ class TestSinceAnchor:
         assert result.message.startswith("≪ since the anchor, accuracy −2.")
         assert "since the anchor (v1.json) accuracy" in " ".join(result.message.split())
         assert row_of(result)["budget"] == 0.01
+        assert [each.partition(":")[0] for each in result.loss.failed] == [PART]
         assert result.notes() == ()
 
     def test_parts_are_counted_without_the_anchor(self, evaluated):

@@ -441,10 +441,6 @@ class TestGap:
         assert bool(found.advice) is bool(said)
 
 
-def with_runs(gate, *files):
-    return replace(gate, source=replace(gate.source, runs=files))
-
-
 class TestFloor:
     """A gate of one file, whose score must reach a floor."""
 
@@ -481,18 +477,6 @@ class TestFloor:
             assert_at_least(truth, answers, 0.93, slices={"lang": ["en"]})
         with pytest.raises(InputError, match=r"run_sd: It is about all the data"):
             assert_at_least(truth, answers, 0.93, **asked, run_sd=0.01)
-
-    def test_several_files_are_runs(self, floor_gate, tmp_path):
-        gate = floor_gate("floor: 0.92, measure: accuracy, run_sd: 0.01")
-        for run, n_wrong in enumerate((10, 20, 30, 40)):
-            rows = {"id": range(200), "y_true": ["ham", "spam"] * 100}
-            predicted = [*rows["y_true"][n_wrong:], *["spam", "ham"] * (n_wrong // 2)]
-            write_csv(tmp_path / f"run{run}.csv", rows | {"y_pred": predicted})
-        found = evaluate(with_runs(gate, tmp_path / "run*.csv")).overall.result
-        assert found.score.observed == pytest.approx(1 - 25 / 200)
-        assert found.score.std == pytest.approx(0.01 / 2, rel=1e-3)
-        listed = with_runs(gate, *sorted(tmp_path.glob("run?.csv")))
-        assert evaluate(listed).overall.result.score.hdi == found.score.hdi
 
     @pytest.mark.parametrize(
         ("floor", "fail_on", "verdict"),

@@ -369,7 +369,7 @@ class TestNames:
 
     def test_its_exceptions_are_renamed_with_it_and_each_of_its_gates(self):
         gates = ("old.py::a", "old.py::a (gate 2)", "old.py::b (gate 2)", "old.py::c (gate 2)")
-        now = Listed({"old.py::a": [GATE]}, dict.fromkeys(gates, [LOSS])).renamed(
+        now = Listed({"old.py::a": [GATE]}, {gate: [LOSS] for gate in gates}).renamed(
             {"old.py::a": "new.py::a", "old.py::c (gate 2)": "new.yaml::c (gate 2)"}
         )
         assert [*now.rows] == ["new.py::a"]

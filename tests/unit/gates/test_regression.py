@@ -1,4 +1,5 @@
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -19,9 +20,14 @@ from pytest_bayesf1.gates.acceptance import Terms
 from pytest_bayesf1.gates.anchor import PART
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.regression import promote
+from pytest_bayesf1.git import Revision
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.results.run import FileUse, Use
 from pytest_bayesf1.session import Session, active
+from tests.unit.committed import Committed
+from tests.unit.comparison.test_human import GRADED, table
+from tests.unit.comparison.test_human import sides as judged
+from tests.unit.files.written import write_csv
 from tests.unit.gates import runs as calls
 from tests.unit.gates.runs import (
     ARGUMENTS,
@@ -166,14 +172,6 @@ LABELS = MultilabelCounts([[[2, 0], [2, 1]], [[3, 0], [0, 2]]])
 
 
 class TestNewTestSet:
-    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnderpoweredGateWarning")
-    def test_predictions_with_ids_are_compared_as_pairs_in_any_order(self, stored_predictions):
-        order = IDS[::-1]
-        candidate = predicted(*([column[i] for i in order] for column in (Y_PRED, Y_TRUE, IDS)))
-        comparison = stored_predictions.run(candidate)
-        assert comparison.model == "paired"
-        assert abs(comparison.mean) < 0.002  # in another order it would be 10 points
-
     @pytest.mark.parametrize("update", [Update.NONE, Update.NEW])
     @pytest.mark.parametrize(("candidate", "difference"), NOT_COMPARABLE, ids=["ids", "no ids", "kind", "totals"])
     def test_another_test_set_is_not_comparable(self, stored_predictions, candidate, difference, update):
@@ -183,6 +181,14 @@ class TestNewTestSet:
         assert difference in caught.value.problem
         assert 'on_new_test_set="independent"' in caught.value.advice
         assert f"{COMMAND} --bayesf1-update" in caught.value.advice
+
+    def test_no_update_is_offered_where_the_base_commit_would_keep_its_test_set(self, stored_predictions, tmp_path):
+        Committed.new(tmp_path).commit()
+        store = replace(stored_predictions.store, files=Revision.of("HEAD", tmp_path, tmp_path / "copies"))
+        with pytest.raises(BaselineError) as caught:
+            replace(stored_predictions, store=store).run(NOT_COMPARABLE[0][0])
+        assert 'on_new_test_set="independent"' in caught.value.advice
+        assert "--bayesf1-update" not in caught.value.advice
 
     @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")  # few examples
     @pytest.mark.parametrize("candidate", [case[0] for case in NOT_COMPARABLE], ids=["ids", "no ids", "kind", "n"])
@@ -216,6 +222,19 @@ def test_gates_that_share_a_baseline_pair_it_once(monkeypatch, tmp_path):
     (tmp_path / "bayesf1.yaml").write_text(f"gates:\n  a: {one % 'accuracy'}\n  b: {one % 'f1_macro'}\n")
     assert promote(load_gates(tmp_path / "bayesf1.yaml", tmp_path)).outcome is Use.REPLACED
     assert len(pairings) == 1
+
+
+@pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
+def test_people_s_grades_correct_the_second_candidate_and_not_its_distance_from_the_anchor(runs, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    write_csv(Path("people.csv"), table())
+    asked = {"human": "people.csv", "measure": "mean", "rope": (0.9, "wide")}
+    old, new = judged()
+    assert runs.run(old, Update.NEW, **asked) is None
+    assert runs.run(new, Update.ALL, **asked).judge.n_human == len(GRADED)
+    with recording() as recorded:
+        assert runs.run(old, **asked).judge.n_human == len(GRADED)
+    assert any("anchor" in note for note in recorded.runs[0].notes())
 
 
 class TestRegression:
@@ -296,18 +315,6 @@ class TestRegression:
             stored.run(WORSE, update)
         assert caught[0].filename == calls.__file__  # where check is called
         assert stored.kept == kept
-
-    @pytest.mark.parametrize(
-        ("update", "kept"),
-        [(Update.NONE, BASELINE), (Update.NEW, BASELINE), (Update.ALL, BETTER), (Update.FORCE, BETTER)],
-    )
-    def test_a_better_one_is_taken_when_all_are_updated(self, stored, update, kept):
-        with recording() as recorded:
-            stored.run(BETTER, update)
-        assert stored.kept == kept
-        uses = [use for use, _ in recorded.uses]
-        assert uses == ([Use.USED] if kept is BASELINE else [Use.USED, Use.REPLACED])
-        assert [run.becomes_baseline for run in recorded.runs] == [kept is BETTER]
 
     @pytest.mark.parametrize("update", Update)
     def test_a_damaged_baseline_is_never_replaced(self, stored, update):

@@ -28,8 +28,8 @@ def rows(n=300, *, first=0, runs=0, **changed):
     return [row | {name: change(row) for name, change in changed.items()} for row in found]
 
 
-def without_ids(table):
-    return [{name: value for name, value in row.items() if name != "id"} for row in table]
+def without(column, table):
+    return [{name: value for name, value in row.items() if name != column} for row in table]
 
 
 def relabelled(row):
@@ -94,7 +94,7 @@ def differ(tmp_path, monkeypatch):
 
 
 BOTH = {"old.csv": rows(), "new.csv": rows()}
-NO_IDS = {name: without_ids(rows()) for name in BOTH}
+NO_IDS = {name: without("id", rows()) for name in BOTH}
 SAMPLES = {name: rows(runs=4) for name in BOTH}
 GROWN = rows(400)
 CASES = {
@@ -102,7 +102,7 @@ CASES = {
     "examples are left out": (PAIR, BOTH, {"new.csv": rows()[20:]}, [f"{UNLIKE}lacks 20"]),
     "labels are corrected": (PAIR, BOTH, {"new.csv": rows(y_true=relabelled)}, [f"{UNLIKE}2 other labels"]),
     "slices without ids": (
-        {**PAIR, "slices": ["site"]}, NO_IDS, {"new.csv": without_ids(rows(site=moved))},
+        {**PAIR, "slices": ["site"]}, NO_IDS, {"new.csv": without("id", rows(site=moved))},
         [f"{UNLIKE}10 in other slices"],
     ),
     "slices of the baseline": ({**PAIR, "slices": ["site"]}, BOTH, {"new.csv": rows(site=moved)}, []),
@@ -143,6 +143,12 @@ CASES = {
     ),
     "independent: it is another sample each time": (
         INDEPENDENT, {"old.csv": rows(first=500), "new.csv": rows()}, {"new.csv": GROWN}, [],
+    ),
+    # of all others, and of the truth itself where it has a file of its own
+    "gold": (
+        {**PAIR, "gold": "gold.csv"}, {"gold.csv": rows(), **{name: without("y_true", rows()) for name in BOTH}},
+        {"gold.csv": rows(y_true=relabelled)},
+        ['reading: was gold: "gold.csv of checksum …", is gold: "gold.csv of checksum …"'],
     ),
     # and in whose place the baseline is
     "the candidate becomes the baseline": (

@@ -1,9 +1,17 @@
+from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from pytest_bayesf1 import BaselineError
+from pytest_bayesf1.baselines.store import Baseline, BaselineStore
+from pytest_bayesf1.gates.manifest import to_text
 from pytest_bayesf1.plugin import fixtures
+from pytest_bayesf1.project import Update, manifest_path
+from tests.unit.committed import Committed
+from tests.unit.gates.runs import BASELINE
+from tests.unit.plugin.test_config import configured
 
 
 def node(kind, name):
@@ -28,6 +36,36 @@ def test_a_command_runs_a_test_alone_whatever_its_name(tmp_path, file, names, co
         path=tmp_path / file, config=SimpleNamespace(invocation_params=invoked), listchain=lambda: chain
     )
     assert fixtures.command_of(item) == command
+
+
+@pytest.mark.parametrize("in_project", [False, True])
+@pytest.mark.parametrize(("is_listed", "has_baseline"), [(None, True), (True, False), (False, True)])
+def test_the_baseline_of_a_test_is_known_by_where_it_is_and_what_the_commit_lists(
+    request, tmp_path, is_listed, has_baseline, in_project
+):
+    """That of a new test is read as it is checked out, that of a listed one from the commit alone."""
+    path, folder = tmp_path / "t" / "test_spam.py", tmp_path / "others" if in_project else None
+    store = BaselineStore(
+        tmp_path / "others" / "t" / "test_spam" if in_project else path.parent / "__bayesf1__/test_spam"
+    )
+    if is_listed:
+        manifest_path(tmp_path).parent.mkdir()
+        manifest_path(tmp_path).write_text(to_text({"t/test_spam.py::TestA::test_b": [{"policy": "not_worse"}]}))
+    ref = None if is_listed is None else Committed.new(tmp_path).commit()
+    store.write(Baseline("TestA.test_b", BASELINE), None)
+    config: Any = SimpleNamespace(
+        stash=pytest.Stash(), rootpath=tmp_path, add_cleanup=request.addfinalizer,
+        invocation_params=SimpleNamespace(dir=tmp_path),
+    )  # fmt: skip
+    config.stash[fixtures.CONFIG] = configured(baselines=folder, baseline_ref=ref, update=Update.FORCE)
+    chain = [node(pytest.Module, "t.py"), node(pytest.Class, "TestA"), node(pytest.Function, "test_b")]
+    nodeid = "t/test_spam.py::TestA::test_b"
+    item: Any = SimpleNamespace(path=path, config=config, nodeid=nodeid, listchain=lambda: chain)
+    found = fixtures.regression_of(item)
+    assert (found.test, found.update, found.command) == ("TestA.test_b", Update.FORCE, f"pytest {nodeid}")
+    assert (found.store.directory, found.moved_to) == (store.directory, "../others/t/test_spam" * in_project)
+    with nullcontext() if has_baseline else pytest.raises(BaselineError, match="git does not hold this file"):
+        assert found.store.find(found.test).baseline.counts == BASELINE
 
 
 @pytest.mark.parametrize(
