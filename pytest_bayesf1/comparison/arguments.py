@@ -5,7 +5,7 @@ To add one, add a row to `_DECLARED`, its types to `SharedArguments` or `Compare
 it. Settings, options of both command lines, gate files and reports follow; tests check that all agree.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from enum import Flag, auto
 from functools import wraps
@@ -258,12 +258,9 @@ def check_budget(value: Any, argument: Argument) -> float:
 def check_inner_probability(value: Any, argument: Argument) -> float:
     """Check the probability that an interval holds."""
     probability = as_float(value)
-    if probability is None or not 0 < probability < 1:
-        usual = f"The usual value is {argument.default}."
-        raise InputError(argument.name, "a probability between 0 and 1", shown(value), usual)
-    if probability < 0.5:
-        advice = f"Did you mean {1 - probability:g}?"
-        raise InputError(argument.name, "the probability inside the interval, at least 0.5", shown(value), advice)
+    if probability is None or not 0.5 <= probability < 1:
+        expected = f"the probability inside the interval, from 0.5 to 1, usually {argument.default}"
+        raise InputError(argument.name, expected, shown(value))
     return probability
 
 
@@ -320,9 +317,6 @@ def checked_floor(value: Any) -> float:
     """Return a floor as a number."""
     floor = as_float(value)
     if floor is None or not isfinite(floor):
-        if isinstance(value, Sized) and not isinstance(value, str) and len(value) > 1:
-            problem = f"Expected one score, got {len(value)} values"
-            raise InputError.plain("floor", problem, "Pass the floor behind the arrays: y_true, y_pred, 0.9.")
         raise InputError("floor", "a finite number", shown(value))
     return floor
 

@@ -1,6 +1,6 @@
 """Which model two sides allow: paired, same test set, independent; and which class shares they are compared at."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -195,8 +195,7 @@ def _design_sides(sides: Sides, model: AnyModel) -> OutcomeSubject:
         design = OutcomeSubject(experiment, sides.baseline.labels, reason, notes, sides=sides, vocabulary=vocabulary)
         known: Sequence[Questions | None] = sides.answers
     else:
-        design = _design_counts(sides, model)
-        design = replace(design, notes=notes + design.notes)
+        design = replace(_design_counts(sides, model), notes=notes)
         known = sides.baseline.questions, sides.candidate.questions
     return replace(_with_runs(design, known), given=(sides.baseline, sides.candidate))
 
@@ -210,7 +209,6 @@ def _with_runs(design: OutcomeSubject, known: Sequence[Questions | None]) -> Out
 
 def _design_counts(sides: Sides, model: AnyModel) -> OutcomeSubject:
     difference, tables = sides.difference_of_totals, sides.apart
-    notes = tuple(_on_sizes(sides)) if difference else ()
     spans, independent = tables[0].spans, f"model: {Model.INDEPENDENT}"
     if spans and model == Model.SAME_SET:
         advice = f"Build both sides from spans or tags, then they pair up; or use {independent}."
@@ -229,20 +227,7 @@ def _design_counts(sides: Sides, model: AnyModel) -> OutcomeSubject:
     else:
         model, reason = Model.SAME_SET, "the row totals agree, but which predictions pair up is unknown"
     experiment = Experiment(model, tables)
-    return OutcomeSubject(experiment, sides.baseline.labels, reason, notes, vocabulary=sides.candidate.vocabulary)
-
-
-_OTHER_SIZE = 1.5
-
-
-def _on_sizes(sides: Sides) -> Iterator[str]:
-    """Say so where one test set is much larger than the other."""
-    sizes = sides.baseline.n_samples, sides.candidate.n_samples
-    if max(sizes) > _OTHER_SIZE * min(sizes):
-        yield (
-            f"The test sets differ in size: the baseline has {sizes[0]:,} examples, the candidate {sizes[1]:,}. "
-            "Check that these are the right files."
-        )
+    return OutcomeSubject(experiment, sides.baseline.labels, reason, vocabulary=sides.candidate.vocabulary)
 
 
 def design_estimate(matrix: Any, earlier: EarlierCounts | None = None) -> OutcomeSubject:

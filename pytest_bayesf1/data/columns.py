@@ -338,11 +338,9 @@ def value_text(value: object) -> str:
 
 
 def lacks(column: str, purpose: str, names: Iterable[str], where: str = "") -> InputError:
-    """Say that there is no such column, what it would be for, and which columns there are: first those like it."""
-    above, _, last = column.rpartition(".")
-    found = sorted(names, key=lambda name: not ((above and name.startswith(f"{above}.")) or name.endswith(f".{last}")))
+    """Say that there is no such column, what it would be for, and which columns there are."""
     problem = f"No column {shown(column)}{purpose and f' {purpose}'}"
-    return InputError.plain(where, f"{problem}: found {columns_found(found)}", "Declare: columns.")
+    return InputError.plain(where, f"{problem}: found {columns_found(names)}", "Declare: columns.")
 
 
 def columns_found(names: Iterable[str]) -> str:

@@ -191,7 +191,7 @@ A_SIDE = "the name of a file, or a mapping with file, columns, rows"
 OF_PAIR = ", ".join(PairDeclaration.model_fields)
 NO_ROPE = "expected the largest difference that does not matter, such as 0.01, got nothing. Set it here or in defaults."
 NO_BASELINE = "There is no baseline. Name one; or set floor, the score that the candidate must reach."
-NO_PROBABILITY = "expected a probability between 0 and 1, got 95.0. The usual value is 0.95."
+NO_PROBABILITY = "expected the probability inside the interval, from 0.5 to 1, usually 0.95, got 95.0"
 NO_GATES = "1: There are no gates. List them under gates."
 NAME = "expected a name without '::' and control characters, and without ':' at its ends"
 
