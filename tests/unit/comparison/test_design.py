@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, PairedCounts, SpanCounts, compare
@@ -94,3 +95,34 @@ def test_the_strongest_model_that_the_data_allow_or_the_one_asked_for(sides, mod
 )
 def test_a_model_that_the_data_do_not_allow(sides, model, where, expected, found, advice):
     assert_refused(lambda: design_comparison(*sides, model), where, expected, found, advice)
+
+
+class TestMultilabelExperiments:
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnexpectedPredictionsWarning")
+    def test_a_label_that_no_example_has_is_in_no_average(self):
+        rare = MultilabelCounts([[[5, 1], [2, 2]], [[8, 2], [0, 0]]])
+        never = MultilabelCounts([[[5, 1], [2, 2]], [[10, 0], [0, 0]]])
+        result = run(never, rare, measure="f1_macro")
+        assert result.baseline.observed == result.candidate.observed == pytest.approx(4 / 7)
+        assert run(never, rare, measure="f1_micro").candidate.observed == pytest.approx(4 / 9)
+        assert run(never, rare, measure="accuracy").candidate.observed == pytest.approx((0.7 + 0.8) / 2)
+        assert result.labels == (0,)
+
+    def test_earlier_counts_may_know_a_label_that_the_new_ones_lack(self):
+        prior = run(*PREDICTED).as_prior()
+        later = labelled([{"art"}, {"law"}, set()], [{"art"}, set(), {"law"}])
+        result = run(later, later, prior=prior)
+        assert result.labels == LABELS
+        assert str(result.provenance.prior) == "nested after 6 earlier examples"
+
+
+class TestShares:
+    """Percentages are not counts, and what they are of is not known."""
+
+    @pytest.mark.parametrize(
+        "counts", [[[91, 9], [12, 88]], [[91, 9, 0], [12, 87, 0], [1, 0, 100]], [[910, 90], [120, 880]]]
+    )
+    def test_sums_of_100_are_noted(self, counts):
+        for side in (counts, np.transpose(counts)):
+            (note,) = [note for note in compare(side, side, rope=0.1, n_draws=1_000).notes() if "sums to about" in note]
+            assert "Pass counts." in note
