@@ -14,7 +14,7 @@ Lines: TypeAlias = Sequence[int] | None
 """The line of every record, in a file of lines."""
 
 LINES = (".jsonl", ".ndjson")
-_DEEPEST = 5
+_DEEPEST = 20
 
 
 def read_json(path: Path) -> tuple[Any, Lines]:
