@@ -422,34 +422,23 @@ _FEWEST_OTHERS, _MOST_OTHERS = 5, 0.1
 
 
 def require_same_questions(baseline: Columns, candidate: Columns) -> None:
-    """Refuse logs whose ids name other questions: the text and the answer wanted of more than a tenth differ.
+    """Refuse logs whose ids name other questions: text and target, if there is one, of more than a tenth differ.
 
-    Where the text alone differs the questions may have been put in other words. Where the answer alone does, warn:
+    Where the text alone differs the questions may have been put in other words. Where the target alone does, warn:
     grades do not show which answer was wanted.
     """
     before, after = _questions(baseline), _questions(candidate)
     shared = [key for key in before if key in after]
-    if not shared:
-        return
-    own, others = before[shared[0]], after[shared[0]]
-    names = [name for name in own if name in others]
-    differ = {name: [before[key][name] != after[key][name] for key in shared] for name in names}
-    several = {name: len({before[key][name] for key in shared}) for name in names}
-    texts = [differ[name] for name in names if 2 * several[name] > len(shared)]
-    answers = [differ[name] for name in names if 1 < several[name] <= len(shared) / 2]
-    if not texts and own.keys() != others.keys():
-        texts = answers  # the questions of two tasks have other fields
-    changed = [all(each) for each in zip(*texts, strict=True)]
-    if answers and changed:
-        changed = [text and any(answer) for text, answer in zip(changed, zip(*answers, strict=True), strict=True)]
+    texts = [before[key][0] != after[key][0] for key in shared]
+    targets = [before[key][1] != after[key][1] for key in shared]
+    have_targets = any(before[key][1] for key in shared)
+    changed = [text and (target or not have_targets) for text, target in zip(texts, targets, strict=True)]
     if sum(changed) >= _FEWEST_OTHERS and sum(changed) > _MOST_OTHERS * len(shared):
-        found = _with_another(f"{names[0]} than in baseline", shared, changed)
-        problem = f"{found}: these ids hardly name the same examples"
+        problem = f"{_with_another('question than in baseline', shared, changed)}: these ids name other examples"
         advice = "Compare logs of one task, or declare columns, with an id that stays."
         raise OtherTestSetError.plain("candidate.ids", problem, f"{advice} {AS_INDEPENDENT}")
-    target = CLASSES_IN_LOGS[TRUE]
-    if target in differ and any(differ[target]):
-        found = _with_another(f"{target} than in the baseline", shared, differ[target])
+    if any(targets):
+        found = _with_another("target than in the baseline", shared, targets)
         advice = "their grades may differ for that alone. Evaluate both versions with the same targets."
         warn(f"{found}: {advice}", ChangedTestSetWarning)
 
@@ -482,16 +471,16 @@ def _with_another(what: str, shared: Sequence[str], differ: Sequence[bool]) -> s
     return f"{sum(differ):,} of {examples} have another {what}, such as id {shown(shared[differ.index(True)])}"
 
 
-def _questions(table: Columns) -> dict[str, dict[str, str]]:
-    """Return what was asked by the id of each example; messages have ids of their own, and are left out."""
+def _questions(table: Columns) -> dict[str, tuple[dict[str, str], str]]:
+    """Return the text and the target by the id of each example; messages have ids of their own, and are left out."""
     if not isinstance(table, LogColumns) or ID not in table:
         return {}
     columns = {name: table.column(name) for name in table.asked}
     columns = {name: values for name, values in columns.items() if not any(isinstance(each, list) for each in values)}
-    rows = ([str(values[row]) for values in columns.values()] for row in range(len(table)))
-    return {
-        value_text(key): dict(zip(columns, row, strict=True)) for key, row in zip(table.column(ID), rows, strict=True)
-    }
+    targets = columns.pop(CLASSES_IN_LOGS[TRUE], [""] * len(table))
+    texts = ({name: str(values[row]) for name, values in columns.items()} for row in range(len(table)))
+    rows = zip(map(value_text, table.column(ID)), texts, map(str, targets), strict=True)
+    return {key: (text, target) for key, text, target in rows}
 
 
 def read_systems(files: Mapping[str, Path], schema: Schema = AS_IT_IS) -> dict[str, Columns]:

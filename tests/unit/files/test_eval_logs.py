@@ -640,7 +640,7 @@ class TestQuestions:
             ("lm_eval", {"relabelled": 11}, "", "10 of 30 shared examples have another target .* id '1'"),
             ("promptfoo", {"words": "Please: {}"}, "", ""),
             ("promptfoo", {"relabelled": 7}, "", "6 of 30 shared examples have another target .* id '1'"),
-            ("promptfoo", {"words": "Please: {}", "relabelled": 7}, "6 of 30 .* another vars.capital .* id '1'", ""),
+            ("promptfoo", {"words": "Please: {}", "relabelled": 7}, "6 of 30 .* another question .* id '1'", ""),
         ],
     )
     def test_of_logs_with_the_same_ids(self, tmp_path, tool, other, refused, warned):
