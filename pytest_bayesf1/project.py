@@ -108,25 +108,21 @@ _FEWEST_WORDS = 3
 
 @dataclass(frozen=True)
 class Wanted:
-    """Why losses are accepted, and the largest that is accepted of later candidates too, if any.
-
-    ``up_to_name`` is the option that the limit is from.
-    """
+    """Why losses are accepted, and the largest that is accepted of later candidates too, if any."""
 
     reason: str
     up_to: float | None
-    up_to_name: str
 
     @classmethod
-    def of(cls, reason: str, up_to: float | None, reason_name: str, up_to_name: str) -> "Wanted":
+    def of(cls, reason: str, up_to: float | None) -> "Wanted":
         """Check what options say; raise `InputError` for a reason that says nothing, or a limit that is none."""
         if len(reason.split()) < _FEWEST_WORDS or len(reason) > _LONGEST_REASON:
             found = f"{len(reason):,} characters" if len(reason) > _LONGEST_REASON else shown(reason)
             expected = f"a reason of at least {_FEWEST_WORDS} words, up to {_LONGEST_REASON} characters"
-            raise InputError(reason_name, expected, found)
+            raise InputError("--reason", expected, found)
         if up_to is not None and not 0 < up_to < inf:
-            raise InputError(up_to_name, "a loss, such as 0.02 for two points", f"{up_to:g}")
-        return cls(" ".join(reason.split()), up_to, up_to_name)
+            raise InputError("--up-to", "a loss, such as 0.02 for two points", f"{up_to:g}")
+        return cls(" ".join(reason.split()), up_to)
 
 
 def in_ci() -> bool:

@@ -405,7 +405,7 @@ def accept_command(gates: tuple[str, ...], reason: str, up_to: float | None, loo
     from pytest_bayesf1.gates.manifest import write_manifest
 
     require_updatable(Update.ALL, "bayesf1 accept")
-    wanted = Wanted.of(reason, up_to, "--reason", "--up-to")
+    wanted = Wanted.of(reason, up_to)
     path = manifest_path(root)
     if loosened is not None:
         if len(gates) > 1:
@@ -428,7 +428,11 @@ def _require_failed(gate: str, failures: "Failures", root: Path) -> None:
     if gate in failures:
         return
     problem = f"{shown(gate)} did not fail in the last run in {root.resolve()}"
-    advice = f"These did: {first_few(failures, 20)}" if failures else "Nothing did: run it there first"
+    advice = (
+        f"These did: {first_few(failures, 20)}"
+        if failures
+        else "Nothing did: run it there first, with a cache (BAYESF1_CACHE)"
+    )
     raise InputError.plain("GATE", problem, f"{advice}.")
 
 

@@ -93,8 +93,7 @@ class Acceptance:
     def wanted(self, wanted: Wanted) -> "Acceptance":
         """Return the same with a reason; raise `InputError` for a limit that this loss is beyond."""
         if wanted.up_to is not None and wanted.up_to < self.loss:
-            expected = f"at least the loss of this candidate, {self.loss:g}"
-            raise InputError(wanted.up_to_name, expected, f"{wanted.up_to:g}")
+            raise InputError("--up-to", f"at least the loss of this candidate, {self.loss:g}", f"{wanted.up_to:g}")
         return replace(self, reason=wanted.reason, up_to=wanted.up_to)
 
     @property
@@ -162,8 +161,6 @@ class Terms:
     listed_before
         Those in the manifest of the commit that baselines are read from. They count where the change replaces the
         baseline, and with it drops what nothing will need any more.
-    wanted
-        Why this run accepts losses, if it does.
     baseline_ref
         The commit that baselines are read from; empty for the files that are checked out.
     """
@@ -174,7 +171,6 @@ class Terms:
     again: str
     listed: Sequence[Acceptance] = ()
     listed_before: Sequence[Acceptance] = ()
-    wanted: Wanted | None = None
     baseline_ref: str = ""
 
     def applied(self, gate: "GateRun") -> "GateRun":
@@ -188,24 +184,18 @@ class Terms:
         if known is not None:
             return gate.with_failures(gate.loss, outcome=Outcome.ACCEPTED, advice=known.words)
         reasons = ["gates.json accepts another loss of this gate."] if listed else []
-        if self.wanted is not None:
-            try:
-                accepted = gate.loss.wanted(self.wanted)
-            except InputError as error:
-                reasons = [f"Not accepted: {error}."]
-            else:
-                return gate.with_failures(accepted, outcome=Outcome.ACCEPTED, advice=accepted.words)
         way_out = " ".join([*reasons, self._way_out(gate)])
         return gate.with_failures(gate.loss, way_out=way_out, command=self.command(is_replaced=gate.source.is_replaced))
 
     def command(self, *, is_replaced: bool) -> str:
-        """Return the command that accepts a loss: of the last run, where its failures are kept, or by another."""
-        if self.baseline_ref or not keeps_failures():
-            compared_with = f" --bayesf1-baseline-ref={quote(self.baseline_ref)}" if is_replaced else ""
-            return f"{self.again}{compared_with} {command_line('--bayesf1-accept', ...)}"
+        """Return the command that accepts a loss, below the one that fails again where failures are not kept."""
         folder = os.path.relpath(self.root, self.here)
         options = [] if folder == "." else ["--root", folder]
-        return command_line("bayesf1", "accept", self.test, *options, "--reason", ...)
+        accept = command_line("bayesf1", "accept", self.test, *options, "--reason", ...)
+        if keeps_failures():
+            return accept
+        compared_with = f" --bayesf1-baseline-ref={quote(self.baseline_ref)}" if is_replaced else ""
+        return f"{self.again}{compared_with}\n{accept}"
 
     def _way_out(self, gate: "GateRun") -> str:
         about = "the loss" if gate.worst.comparison.decision.side < 0 or gate.has_gap else "this candidate"

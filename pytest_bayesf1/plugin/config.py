@@ -13,7 +13,7 @@ import pytest
 
 from pytest_bayesf1.comparison.arguments import Argument, Offered, offered
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.project import Update, Wanted, require_updatable
+from pytest_bayesf1.project import Update, require_updatable
 from pytest_bayesf1.results.run import NOTE_HELP, read_notes
 
 
@@ -31,8 +31,6 @@ class PluginConfig:
         Where reports go, if anywhere: a directory, or a file for the JSON alone.
     update
         What may happen to stored baselines and to the manifest of gates.
-    accept
-        Why the losses of this run are accepted, if they are.
     baselines
         The folder of all baselines; None when each is beside its test module.
     baseline_ref
@@ -47,7 +45,6 @@ class PluginConfig:
     warn_undecided: bool
     report: Path | None
     update: Update
-    accept: Wanted | None
     baselines: Path | None
     baseline_ref: str | None
     notes: Mapping[str, str]
@@ -76,8 +73,6 @@ _UPDATES = {
     Update.ANCHOR: ("=anchor", "do the same, and count total loss from these candidates on"),
     Update.FORCE: ("=force", "write all baselines, in CI and of significantly worse candidates too"),
 }
-_ACCEPT = "accept the losses of the gates that fail, for this reason, in gates.json"
-_ACCEPT_UP_TO = "--bayesf1-accept: accept later losses too, up to this size, such as 0.02 for two points"
 
 
 def add_options(parser: pytest.Parser) -> None:
@@ -100,10 +95,6 @@ def add_options(parser: pytest.Parser) -> None:
         group.addoption(
             f"{flag('update')}{suffix}", dest=ini_key("update"), action="store_const", const=update.value, help=what
         )
-    group.addoption(flag("accept"), dest=ini_key("accept"), metavar="REASON", help=_ACCEPT)
-    group.addoption(
-        flag("accept_up_to"), dest=ini_key("accept_up_to"), type=float, metavar="LOSS", help=f"with {_ACCEPT_UP_TO}"
-    )
     for name, what in _FOLDERS.items():
         parser.addini(ini_key(name), what)
 
@@ -136,7 +127,6 @@ def read_config(config: pytest.Config) -> PluginConfig:
         warn_undecided=_switch(config, "warn_undecided"),
         report=_report(config),
         update=update,
-        accept=_accept(config, update),
         baselines=config.rootpath / baselines if baselines else None,
         baseline_ref=_ref(config, "baseline_ref"),
         notes=MappingProxyType(notes),
@@ -176,19 +166,6 @@ def _switch(config: pytest.Config, name: str) -> bool:
         return bool(config.getoption(ini_key(name)) or config.getini(ini_key(name)))
     except (ValueError, pytest.UsageError) as error:
         raise pytest.UsageError(f"{ini_key(name)}: expected true or false ({error})") from None
-
-
-def _accept(config: pytest.Config, update: Update) -> Wanted | None:
-    reason, up_to = (config.getoption(ini_key(name)) for name in ("accept", "accept_up_to"))
-    if reason is None:
-        if up_to is not None:
-            raise pytest.UsageError(f"{flag('accept_up_to')} needs {flag('accept')}, the reason")
-        return None
-    if update is not Update.NONE:
-        raise pytest.UsageError(f"{flag('accept')} does not go with {flag('update')}")
-    with _usage_errors():
-        require_updatable(Update.ALL, flag("accept"))
-        return Wanted.of(reason, up_to, flag("accept"), flag("accept_up_to"))
 
 
 def _ref(config: pytest.Config, name: str) -> str | None:

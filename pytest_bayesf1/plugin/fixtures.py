@@ -113,7 +113,6 @@ class Surroundings:
             again=command,
             listed=self._listed.losses(test),
             listed_before=listed_before,
-            wanted=self.config.accept,
             baseline_ref=self.config.baseline_ref or "",
         )
 

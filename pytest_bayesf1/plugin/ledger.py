@@ -105,8 +105,6 @@ class Ledger:
 
     def write(self) -> "list[Line]":
         """Bring the manifest up to date where that is asked for; raise `BaselineError` where it cannot be done."""
-        if self._plugin_config.accept is not None:
-            return self._accept()
         if self._plugin_config.update is Update.NONE:
             return []
         from pytest_bayesf1.gates.manifest import Listed, write_manifest
@@ -122,44 +120,29 @@ class Ledger:
         is_changed = write_manifest(path, updated)
         return [(f"gates: {self._seen(path)}", {})] if is_changed else []
 
-    def _accept(self) -> "list[Line]":
-        """List the losses that this run accepts, of tests that passed."""
-        from pytest_bayesf1.gates.manifest import write_manifest
-
-        path = manifest_path(self._config.rootpath)
-        accepted = self._lost(lambda loss, _: bool(loss.reason))
-        wanted = {test: losses for test, losses in accepted.items() if self._has_passed(test)}
-        lines: list[Line] = []
-        if write_manifest(path, lambda listed: listed.with_exceptions(wanted)):
-            n_losses = sum(map(len, wanted.values()))
-            losses = f"{n_losses:,} loss{'' if n_losses == 1 else 'es'}"
-            lines.append((f"gates: {self._seen(path)} accepts {losses}: commit it with the change", {"bold": True}))
-        refused = sorted(accepted.keys() - wanted.keys())
-        return lines + [(f"NOT accepted, for the test failed all the same: {test}", {"red": True}) for test in refused]
-
     def keep_failures(self) -> None:
         """Keep what failed for `bayesf1 accept`."""
         if not self._rows:
             return
         from pytest_bayesf1.gates.acceptance import keep_failures
 
-        failed = self._lost(lambda _, record: record.outcome == "failed")
+        failed = self._lost(lambda record: record.outcome == "failed")
         keep_failures(self._config.rootpath, self._rows, failed)
 
-    def _lost(self, is_meant: "Callable[[Acceptance, GateRecord], bool]") -> "dict[str, list[Acceptance]]":
+    def _lost(self, is_meant: "Callable[[GateRecord], bool]") -> "dict[str, list[Acceptance]]":
         """Return by test what gates lost, of those that are meant."""
         from pytest_bayesf1.gates.acceptance import Acceptance
 
         found: dict[str, list[Acceptance]] = {}
         for place, record in self.records:
-            if record.loss is not None and is_meant(loss := Acceptance(**record.loss), record):
-                found.setdefault(place.test, []).append(loss)
+            if record.loss is not None and is_meant(record):
+                found.setdefault(place.test, []).append(Acceptance(**record.loss))
         return found
 
     def _run_of(self, now: "Listed") -> "GatesOfRun":
         from pytest_bayesf1.gates.manifest import GatesOfRun
 
-        lost = self._lost(lambda _, record: not record.is_next)
+        lost = self._lost(lambda record: not record.is_next)
         return GatesOfRun(
             rows=self._rows,
             why_missing=self._why_missing,

@@ -53,7 +53,7 @@ class GateRecord:
     row
         What the manifest lists of the gate; None where none is listed.
     loss
-        What the gate lost, where it failed or a loss of it is accepted; with a reason where this run accepts it.
+        What the gate lost, where it failed or a loss of it is accepted.
     outcome
         What became of the gate, such as ``failed``; empty where nothing was demanded.
     is_next

@@ -125,12 +125,6 @@ class TestOptions:
             ("-o bayesf1_hdi_prob=95", "bayesf1_hdi_prob: *expected *95*"),
             ("--bayesf1-measure=", "--bayesf1-measure: *"),
             ("--bayesf1-report=", "--bayesf1-report: Name a directory or FILE.json"),
-            ("--bayesf1-accept ...", "--bayesf1-accept: expected a reason of at least 3 words*"),
-            ("--bayesf1-accept-up-to=0", "--bayesf1-accept-up-to needs --bayesf1-accept, the reason"),
-            (
-                "--bayesf1-accept='half the size' --bayesf1-accept-up-to=-1",
-                "--bayesf1-accept-up-to: expected a loss, *, got -1",
-            ),
             ("--bayesf1-budget=much", "--bayesf1-budget: expected a loss above 0, *got 'much'*"),
             ("--bayesf1-note=model", "--bayesf1-note: expected name=value, *got 'model'"),
             ("--bayesf1-prevalence=1=2", "--bayesf1-prevalence: *expected a share between 0 and 1 such as 0.01*"),

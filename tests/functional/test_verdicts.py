@@ -53,7 +53,7 @@ class TestFailingGate:
                 assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
         """)
         result = pytester.runpytest_subprocess("--tb=no")
-        assert f'pytest test_gates.py::{name} --bayesf1-accept "..."' in result.outlines
+        assert f'bayesf1 accept test_gates.py::{name} --reason "..."' in result.outlines
         failed = result.outlines[-2]  # one line of the summary, though the message has many
         assert failed.startswith("FAILED test_gates.py::")
         assert failed.endswith("0.800")

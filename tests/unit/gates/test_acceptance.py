@@ -115,7 +115,7 @@ class TestTerms:
         failed = gate()
         found = terms(replace(failed.loss, reason="smaller", **other)).applied(failed)
         assert found.whole.way_out == f"{said}{OF_LOSS}"
-        assert found.whole.command == 'pytest t.py::t --bayesf1-accept "..."'
+        assert found.whole.command == 'pytest t.py::t\nbayesf1 accept t.py::t --reason "..."'
         assert found.lost == failed.loss
 
     def test_a_gap_of_another_candidate_is_not_accepted_below_a_limit(self):
@@ -125,15 +125,11 @@ class TestTerms:
         assert outcomes == [Outcome.ACCEPTED, Outcome.FAILED]
 
     def test_a_limit_may_be_the_loss_itself_but_not_less(self):
-        failed = gate()
-        exact = Wanted.of(" half  the\nsize ", failed.loss.loss, "--reason", "--up-to")
-        found = terms(wanted=exact).applied(failed)
-        accepted = replace(failed.loss, reason="half the size", up_to=failed.loss.loss)
-        assert (found.outcome, found.lost) == (Outcome.ACCEPTED, accepted)
-        less = replace(exact, up_to=0.05)
-        known = replace(failed.loss, candidate="another")
-        said = terms(known, wanted=less).applied(failed).whole.way_out
-        assert said.startswith("Not accepted: --up-to: expected at least the loss of this candidate")
+        loss = gate().loss
+        exact = Wanted.of(" half  the\nsize ", loss.loss)
+        assert loss.wanted(exact) == replace(loss, reason="half the size", up_to=loss.loss)
+        with pytest.raises(InputError, match="--up-to: expected at least the loss of this candidate"):
+            loss.wanted(replace(exact, up_to=0.05))
 
     def test_a_gap_is_a_loss_whatever_the_score_gained(self):
         gained = with_gap(gate(((455, 45), (45, 455)), BETTER))
@@ -159,21 +155,20 @@ class TestTerms:
         assert f"\n{found.command}\n" in found.text(in_full=False)
 
     @pytest.mark.parametrize(
-        ("place", "ref", "is_replaced", "is_kept", "command"),
+        ("place", "is_replaced", "is_kept", "command"),
         [
-            (".", "", False, True, 'bayesf1 accept t.py::t --reason "..."'),
-            ("a/b", "", False, True, 'bayesf1 accept t.py::t --root ../.. --reason "..."'),
-            (".", "", False, False, 'pytest t.py --bayesf1-accept "..."'),
-            (".", "v 1", False, True, 'pytest t.py --bayesf1-accept "..."'),
-            (".", "v 1", True, True, "pytest t.py --bayesf1-baseline-ref='v 1' --bayesf1-accept \"...\""),
+            (".", False, True, 'bayesf1 accept t.py::t --reason "..."'),
+            ("a/b", True, True, 'bayesf1 accept t.py::t --root ../.. --reason "..."'),
+            (".", False, False, 'pytest t.py\nbayesf1 accept t.py::t --reason "..."'),
+            (".", True, False, "pytest t.py --bayesf1-baseline-ref='v 1'\nbayesf1 accept t.py::t --reason \"...\""),
         ],
     )
-    def test_the_command_is_that_of_the_baseline(
-        self, tmp_path, monkeypatch, place, ref, is_replaced, is_kept, command
+    def test_the_command_is_below_that_which_fails_again(
+        self, tmp_path, monkeypatch, place, is_replaced, is_kept, command
     ):
         monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache") if is_kept else "")
         monkeypatch.delenv("CI", raising=False)
-        known = Terms("t.py::t", tmp_path, tmp_path / place, "pytest t.py", baseline_ref=ref)
+        known = Terms("t.py::t", tmp_path, tmp_path / place, "pytest t.py", baseline_ref="v 1")
         assert known.command(is_replaced=is_replaced) == command
 
 
@@ -238,4 +233,4 @@ class TestFailures:
 )
 def test_what_is_no_reason_and_no_limit(reason, up_to, told):
     with pytest.raises(InputError, match=told):
-        Wanted.of(reason, up_to, "--reason", "--up-to")
+        Wanted.of(reason, up_to)

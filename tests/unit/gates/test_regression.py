@@ -295,7 +295,7 @@ class TestRegression:
             stored.run(MUCH_WORSE, update)
         lines = str(caught.value).splitlines()
         assert "  If you want the loss, accept it and commit gates.json:" in lines
-        assert 'pytest t.py::t --bayesf1-accept "..."' in lines
+        assert 'bayesf1 accept t.py::t --reason "..."' in lines
         assert lines[1].startswith("  Do: Find what changed")
         assert stored.kept == BASELINE
 

@@ -7,9 +7,9 @@ from pytest_bayesf1.gates.manifest import Listed
 from pytest_bayesf1.plugin import fixtures
 from pytest_bayesf1.plugin.config import PluginConfig, encoding_of, read_config, shown_as
 from pytest_bayesf1.plugin.fixtures import Surroundings
-from pytest_bayesf1.project import Update, Wanted
+from pytest_bayesf1.project import Update
 
-NOTHING = dict.fromkeys(["report", "accept", "baselines", "baseline_ref"])
+NOTHING = dict.fromkeys(["report", "baselines", "baseline_ref"])
 
 
 def configured(**given):
@@ -54,8 +54,6 @@ IN_CI = "No one reviews or commits what a run writes in CI (CI=1). Run it on you
     ("options", "in_ci", "told"),
     [
         ({"baseline_ref": "main", "update": "new"}, False, "--bayesf1-baseline-ref does not go with --bayesf1-update"),
-        ({"accept": "x", "update": "new"}, False, "--bayesf1-accept does not go with --bayesf1-update"),
-        ({"accept": "x"}, True, f"--bayesf1-accept: {IN_CI}."),
         ({"update": "anchor"}, True, f"--bayesf1-update: {IN_CI}; or pass --bayesf1-update=force."),
         ({"update": "force"}, True, None),
         ({"update": "anchor"}, False, None),
@@ -116,10 +114,10 @@ class TestSurroundings:
         path = tmp_path / "__bayesf1__" / "gates.json"
         listed = {path: Listed({}, {"t.py::a": [known]})}
         monkeypatch.setattr(Listed, "checked_out", lambda given: listed.get(given, Listed()))
-        config = configured(baseline_ref="v 1", accept=Wanted("smaller", None, ""))
+        config = configured(baseline_ref="v 1")
         surroundings = Surroundings(config, tmp_path, tmp_path / "below", is_compared=True)
         found = surroundings.terms("t.py::a", "pytest t.py", listed[path])
-        expected = {"listed": [known], "listed_before": [known], "wanted": config.accept, "baseline_ref": "v 1"}
+        expected = {"listed": [known], "listed_before": [known], "baseline_ref": "v 1"}
         assert found == Terms("t.py::a", tmp_path, tmp_path / "below", "pytest t.py", **expected)
         assert surroundings.terms("t.py::b", "pytest t.py").listed == []
 

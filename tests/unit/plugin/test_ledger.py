@@ -10,7 +10,7 @@ from pytest_bayesf1.plugin import ledger as module
 from pytest_bayesf1.plugin.fixtures import CONFIG
 from pytest_bayesf1.plugin.ledger import Ledger
 from pytest_bayesf1.plugin.recording import RECORDS
-from pytest_bayesf1.project import Update, Wanted
+from pytest_bayesf1.project import Update
 from pytest_bayesf1.reports.record import GateRecord
 from pytest_bayesf1.results.run import FileUse, Use
 from tests.unit.made_up import comparison, entry, gated
@@ -122,17 +122,6 @@ class TestWritten:
         with pytest.raises(BaselineError, match="The manifest of gates is damaged"):
             found.write()
         assert [each.gate for each in found.findings] == ["__bayesf1__/gates.json"]
-
-    def test_losses_are_counted_that_are_accepted(self, ledger, path):
-        known = {"baseline": "old", "candidate": "new", "loss": 0.05, "reason": "smaller"}
-        losses = [Acceptance(measure=name, **known).to_dict() for name in ("f1_macro", "accuracy")]
-        records = [gate(verdict="accepted", loss=each) for each in losses]
-        reports = reported("t.py::a", *records), reported("t.py::b", *records, outcome="failed")
-        assert ledger(*reports, accept=Wanted("smaller", None, "")).write() == [
-            ("gates: __bayesf1__/gates.json accepts 2 losses: commit it with the change", {"bold": True}),
-            ("NOT accepted, for the test failed all the same: t.py::b", {"red": True}),
-        ]
-        assert len(json.loads(path.read_text())["exceptions"]["t.py::a"]) == 2
 
     def test_what_failed_is_kept_for_the_command_that_accepts_it(self, ledger, tmp_path, monkeypatch):
         monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache"))
