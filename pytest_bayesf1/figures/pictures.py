@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pytest_bayesf1.figures.plot import Axis, Colour, Look, Panel, Plot, Point, Shape, Text, fitting
+from pytest_bayesf1.figures.plot import Axis, Colour, Look, Panel, Plot, Point, Shape, Text
 from pytest_bayesf1.results.comparison import ComparisonFigures, Computed, Density, EstimateFigures
 from pytest_bayesf1.results.policy import NOT_WORSE, Ends
 from pytest_bayesf1.results.timeline import Trend
-from pytest_bayesf1.text import MINUS, Interval, rope_end, scale_of
+from pytest_bayesf1.text import MINUS, Interval, brief, rope_end, scale_of
 from pytest_bayesf1.words.amounts import Amounts, format_score, name_text, scaled
 
 _LINE = 22
@@ -19,6 +19,8 @@ _EDGE = 0.06
 """Share of the width at either end where half of a number would stick out."""
 _POINTS = 100
 """Of a curve, about."""
+_MOST_OF_NAME = 80
+"""Characters of the name of an axis."""
 _UPPER_BAR, _LOWER_BAR = 0.11, 0.02
 """Where the bars of two intervals are."""
 _PEAK, _FLOOR, _BAR, _TICK = 0.94, 0.16, 0.07, 0.12
@@ -228,7 +230,7 @@ def posterior_of(result: Computed) -> Plot:
         assert isinstance(result, ComparisonFigures)
         shown = change_of(result, NOT_WORSE.ends)
         name = f"δ of {name}: candidate − baseline{shown.unit and f', in {shown.unit}'}"
-    return posterior(shown, scale_of_axis(shown.axis, fitting(name, Plot.width)))
+    return posterior(shown, scale_of_axis(shown.axis, brief(name, _MOST_OF_NAME)))
 
 
 def _interval(panel: Panel, interval: Interval, at: float, y: float) -> Iterator[Shape]:

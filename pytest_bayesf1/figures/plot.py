@@ -9,7 +9,6 @@ rules of `css`; `in_notebook` draws it for a notebook, `drawn` by matplotlib.
 """
 
 from abc import ABC, abstractmethod
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, unique
@@ -17,7 +16,6 @@ from html import escape
 from itertools import groupby
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
-from unicodedata import combining, normalize
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.text import MINUS, one_line
@@ -274,13 +272,6 @@ def in_notebook(plot: Plot, label: str) -> str:
     return f"{opened}<style>.bayesf1 {{ {css()} }}</style>{svg(plot, label)}</div>"
 
 
-def anchored(text: Text, width: float) -> tuple[float, Literal["start", "middle", "end"]]:
-    """Return where a text begins, has its middle or ends: what its anchor is nearest to."""
-    share = round(2 * text.anchor) / 2
-    x = text.x * width + (share - text.anchor) * text_width(text.text, text.size, bold=text.bold)
-    return x, "start" if share == 0 else "middle" if share < 1 else "end"
-
-
 def _baseline(text: Text) -> float:
     return text.y + 0.36 * text.size
 
@@ -299,49 +290,6 @@ def printable(text: str) -> str:
     return one_line(text.encode("utf-8", "backslashreplace").decode())
 
 
-_WIDTHS = {
-    0.28: "'ijl",
-    0.36: " ,.IJ/:;\\f|",
-    0.44: "()-[]!rt",
-    0.56: '"*_`?Lcsz',
-    0.64: "$0123456789EFPSTYabdeghknopquvxy{}",
-    0.72: "ABCKRVXZ",
-    0.8: "&DGHNOQU",
-    0.88: "#+<=>M^w~−→≈",
-}
-_WIDTH_OF = {character: width for width, group in _WIDTHS.items() for character in group}
-
-
-def text_width(text: str, size: float = SIZE, *, bold: bool = False) -> float:
-    """Return about how wide a text of DejaVu Sans is in pixels, and hardly ever less than it is.
-
-    Examples
-    --------
-    >>> text_width("spam", 10) < text_width("ham and spam", 10) < text_width("ham and spam", 10, bold=True)
-    True
-    """
-    letters = (each for each in normalize("NFD", printable(text)) if not combining(each))
-    return size * (1.14 if bold else 1.0) * sum(_WIDTH_OF.get(each, 1.15) for each in letters)
-
-
-def fitting(text: str, width: float) -> str:
-    """Leave out as much of the middle of a text as does not fit.
-
-    Examples
-    --------
-    >>> fitting("a long name of a test", 100)
-    'a long… test'
-    """
-
-    def ends(kept: int) -> str:
-        return f"{text[: (kept + 1) // 2]}…{text[len(text) - kept // 2 :]}"
-
-    if text_width(text) <= width:
-        return text
-    too_many = bisect_left(range(len(text)), x=True, key=lambda kept: text_width(ends(kept)) > width)
-    return ends(max(too_many - 1, 0))
-
-
 _PIXELS = 96
 """Of an inch."""
 _POINTS = 72 / _PIXELS
@@ -351,6 +299,7 @@ def drawn(plot: Plot, ax: Any = None) -> "Figure":
     """Place everything where the plot says, in the axes or on a figure of its own."""
     from matplotlib.axes import Axes  # noqa: PLC0415
     from matplotlib.figure import Figure  # noqa: PLC0415
+    from matplotlib.offsetbox import AnnotationBbox, TextArea  # noqa: PLC0415
 
     axes, points = ax, _POINTS
     if ax is None:
@@ -375,10 +324,10 @@ def drawn(plot: Plot, ax: Any = None) -> "Figure":
             width = points * paint.width
             axes.plot(xs, ys, color=PAPER[paint.line], linewidth=width, linestyle=dashes, solid_capstyle="butt")
     for text in plot.texts:
-        x, anchor = anchored(text, plot.width)
         style = {"color": PAPER[text.colour], "size": points * text.size, "weight": "bold" if text.bold else "normal"}
-        align = {"start": "left", "middle": "center", "end": "right"}[anchor]
-        axes.text(x, text.y, printable(text.text), ha=align, va="center_baseline", parse_math=False, **style)
+        area = TextArea(printable(text.text), textprops={**style, "parse_math": False})
+        place, anchor = (text.x * plot.width, text.y), (text.anchor, 0.5)
+        axes.add_artist(AnnotationBbox(area, place, box_alignment=anchor, frameon=False, pad=0, annotation_clip=False))
     return figure
 
 

@@ -22,7 +22,7 @@ SIDES = {name: ConfusionMatrix.from_predictions(TRUE, side) for name, side in ((
 
 
 def texts(axes):
-    return [each.get_text() for each in axes.texts]
+    return [each.offsetbox.get_text() for each in axes.artists]
 
 
 class TestFigure:

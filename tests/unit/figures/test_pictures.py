@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.offsetbox import AnnotationBbox
 
 from pytest_bayesf1.figures.pictures import (
     Bar,
@@ -99,7 +101,8 @@ class TestNotebook:
 def check_texts(plot):
     """Check that every text is within the picture, as matplotlib draws it, and lies where no other does."""
     figure = drawn(plot)
-    shown = [(text.get_text(), text.get_window_extent().padded(-0.5)) for text in figure.axes[0].texts]
+    boxes: list[Any] = [each for each in figure.axes[0].artists if isinstance(each, AnnotationBbox)]
+    shown = [(each.offsetbox.get_text(), each.get_window_extent().padded(-0.5)) for each in boxes]
     for text, box in shown:
         assert figure.bbox.x0 <= box.x0 < box.x1 <= figure.bbox.x1, text
         assert figure.bbox.y0 <= box.y0 < box.y1 <= figure.bbox.y1, text

@@ -6,21 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pytest_bayesf1.figures.plot import (
-    Axis,
-    Look,
-    Panel,
-    Plot,
-    Shape,
-    Text,
-    css,
-    drawn,
-    fitting,
-    in_notebook,
-    round_numbers,
-    svg,
-    text_width,
-)
+from pytest_bayesf1.figures.plot import Axis, Look, Panel, Plot, Shape, Text, css, in_notebook, round_numbers, svg
 from tests.unit.hostile import HOSTILE
 
 AXIS = Axis(low=-10, high=10)
@@ -101,21 +87,3 @@ class TestTexts:
             assert "<script" not in drawing
             assert len(elements(drawing, "text")) == 1
             drawing.encode()
-
-
-@pytest.mark.parametrize("bold", [False, True])
-@pytest.mark.parametrize(
-    "text", ["macro-F1 0.982 → 0.912", "you allow to here: −1", "illicit", "WWW @ 100%", "Übergröße"]
-)
-def test_texts_are_about_as_wide_as_they_are_taken_for(text, bold):
-    (artist,) = drawn(Plot(height=20, texts=(Text(0.5, 10, text, bold=bold),))).axes[0].texts
-    width = artist.get_window_extent().width * 96 / artist.figure.dpi
-    assert width * 0.96 <= text_width(text, bold=bold) <= width * 1.25
-
-
-def test_the_middle_of_a_text_that_does_not_fit_is_left_out():
-    assert fitting("spam", 100) == "spam"
-    for width in (0, 20, 100, 300):
-        short = fitting("tests/" + 50 * "long/" + "test_spam", width)
-        assert short.count("…") == 1
-        assert text_width(short) <= max(width, text_width("…"))
