@@ -7,7 +7,6 @@ from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-import numpy as np
 import pytest
 
 from pytest_bayesf1 import compare
@@ -200,45 +199,6 @@ def test_the_report_is_the_same_in_any_order_and_number_of_workers(pytester, wri
     expected = report("-p", "no:randomly", "-p", "no:xdist")
     assert len(entries()) == EXPECTED
     assert report(*others) == expected
-
-
-def test_counts_and_scores_are_those_of_pytest_and_scikit_learn(pytester, write_tests, document):
-    metrics = pytest.importorskip("sklearn.metrics")
-    write_tests("""
-        import numpy as np
-
-        rng = np.random.default_rng(5)
-        TRUE = rng.integers(0, 5, 300) // 2
-        OLD = np.where(rng.random(300) < 0.8, TRUE, (TRUE + 1) % 3)
-
-        @pytest.mark.parametrize("kept", [0.2, 0.5, 0.97, 1.0])
-        @pytest.mark.parametrize("measure", ["f1_macro", "accuracy"])
-        def test_gate(kept, measure):
-            new = np.where(np.random.default_rng(6).random(300) < kept, OLD, 0)
-            np.savetxt(f"{kept}.txt", new, fmt="%d")
-            np.savetxt("old.txt", OLD, fmt="%d")
-            np.savetxt("true.txt", TRUE, fmt="%d")
-            sides = [ConfusionMatrix.from_predictions(TRUE, side) for side in (OLD, new)]
-            for _ in range(2):
-                assert_not_worse(*sides, measure=measure, rope=0.02)
-    """)
-    result = pytester.runpytest("--bayesf1-report=out", "-W", "ignore")
-    outcomes, counts = result.parseoutcomes(), document()["counts"]
-    assert counts["failed"] == outcomes["failed"] > 0
-    assert counts["total"] == outcomes["failed"] + outcomes["passed"] == 8
-    true, old = (np.loadtxt(f"{name}.txt", dtype=int) for name in ("true", "old"))
-    shown = [(pytester.path / "out" / name).read_text("utf-8") for name in ("report.md", "report.html")]
-    shown.append(result.stdout.str())
-    for entry in document()["entries"]:
-        kept = re.search(r"-([\d.]+)\]", entry["test"])[1]
-        new = np.loadtxt(f"{kept}.txt", dtype=int)
-        if entry["measure"] == "accuracy":
-            scores = [metrics.accuracy_score(true, side) for side in (old, new)]
-        else:
-            scores = [metrics.f1_score(true, side, average="macro") for side in (old, new)]
-        assert [entry[side]["observed"] for side in ("baseline", "candidate")] == pytest.approx(scores)
-        if entry["verdict"] == "failed":
-            assert all(f"{scores[0]:.3f} → {scores[1]:.3f}" in text for text in shown)
 
 
 def test_switched_off_there_is_neither_section_nor_fixture_and_the_assertions_work(pytester, write_tests, section):

@@ -309,24 +309,6 @@ def test_a_run_without_comparisons_imports_nothing_heavy(pytester, monkeypatch):
 class TestOwnership:
     OPTIONS = ("-p", "no:randomly", "--bayesf1-report=out/report.json", "--bayesf1-rope=0.02")
 
-    def test_every_way_of_comparing(self, runpytest, write_tests, entries):
-        write_tests("""
-            def test_1(bayes_compare): bayes_compare(BASELINE, EQUIVALENT)
-            def test_2(): compare(BASELINE, EQUIVALENT)
-            def test_3(): assert_not_worse(BASELINE, EQUIVALENT)
-            def test_4(): assert_not_inferior(BASELINE, EQUIVALENT)
-            def test_5(): assert_better(BASELINE, MUCH_BETTER)
-            def test_6(): assert_equivalent(BASELINE, EQUIVALENT)
-            def test_7(): assert_at_least(BASELINE, 0.8)
-            def test_8(): pass
-        """)
-        runpytest(*self.OPTIONS, passed=8)
-        policies = ("not_worse", "not_inferior", "better", "equivalent", "at_least")
-        gates = [("compare", ""), ("compare", ""), *((f"assert_{policy}", "passed") for policy in policies)]
-        assert sorted((entry["test"], entry["gate"], entry["verdict"]) for entry in entries()) == [
-            (f"test_gates.py::test_{number}", *gate) for number, gate in enumerate(gates, 1)
-        ]
-
     def test_setup_and_teardown_belong_to_their_test(self, runpytest, write_tests, entries):
         write_tests("""
             @pytest.fixture

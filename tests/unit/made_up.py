@@ -23,8 +23,10 @@ from pytest_bayesf1.results.comparison import (
     Convergence,
     DetectableLosses,
     ExamplesNeeded,
+    JudgeFigures,
     LateFigures,
     Score,
+    SharedExamples,
 )
 from pytest_bayesf1.results.policy import NOT_WORSE
 from pytest_bayesf1.results.run import FileUse
@@ -113,6 +115,22 @@ def comparison(**changes):
     made = Comparison(**{**figures, **derived, **{name: given for name, given in changes.items() if name in derived}})
     vars(made).update(late)
     return made
+
+
+def judged(*sides):
+    """Return a judge that errs so much on each side, and passes so many of the answers that people fail."""
+    errors, passed, failed = zip(*sides, strict=True)
+    counts = {"passed": passed, "failed": failed} if all(failed) else {"passed": None, "failed": None}
+    of_pair = {"corrected": None, "favour": None, "p_even": None, "p_random": None}
+    scores = (0.5, 0.4)[: len(sides)]
+    return JudgeFigures(n_human=20, checksum="", scores=scores, hdi=(0.0, 0.1), errors=errors, **counts, **of_pair)
+
+
+def shared(n_baseline=400, n_candidate=380, n_shared=370, **figures):
+    """Return what two test sets share, which hides nothing but for these figures."""
+    none = ("decision_if_wrong", "decision_on_old_truth", "decision_on_whole", "whole_scores")
+    of = {**dict.fromkeys(none), "n_corrected": 0, "favoured": (0, 0), "p_favoured": 1.0, **figures}
+    return SharedExamples(n_baseline=n_baseline, n_candidate=n_candidate, n_shared=n_shared, **of)
 
 
 def provenance(made, measure="f1_macro", custom_measure=False, **others):

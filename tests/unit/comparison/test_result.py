@@ -6,7 +6,6 @@ from scipy.stats import beta
 
 from pytest_bayesf1 import (
     ConfusionMatrix,
-    Decision,
     InputError,
     LeakageWarning,
     MultilabelCounts,
@@ -21,7 +20,7 @@ from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.words.notes import caveats, data_warnings, surprises
-from tests.unit.made_up import comparison, estimate, falling, score
+from tests.unit.made_up import estimate, score
 
 MOSTLY_RIGHT = [[40, 10], [5, 45]]
 FEW = 2_000
@@ -238,58 +237,3 @@ class TestWideRope:
         found = compare(wrong, wrong, **asked)
         said = "you allow a range of −99 to +1 points, and the baseline scores only −0.200"
         assert any(said in note for note in found.notes())
-
-
-AROUND_0, BELOW, ABOVE, INSIDE = (-0.018, 0.022), (-0.071, -0.033), (0.033, 0.071), (-0.004, 0.006)
-
-
-ALONE = "the chance that it {} is {}% by this test set alone"
-
-
-class TestWording:
-    @pytest.mark.parametrize(
-        ("decision", "mean", "hdi", "likely", "verdict"),
-        [
-            (Decision.MUCH_WORSE, -0.052, BELOW, "3.3 to 7.1", ". You allow 1"),
-            (Decision.WORSE, -0.015, AROUND_0, "−1.8 to +2.2", f". You allow 1; {ALONE.format('lost more', 12)}"),
-            (Decision.EQUIVALENT, 0.001, INSIDE, "−0.4 to +0.6", ". You allow 1: the two are practically equivalent"),
-            (Decision.BETTER, 0.015, ABOVE, "3.3 to 7.1", f"; {ALONE.format('gained more than 1 point', 21)}"),
-            (Decision.MUCH_BETTER, 0.052, ABOVE, "3.3 to 7.1", ": significantly better"),
-            (Decision.UNDECIDED, 0.002, AROUND_0, "−1.8 to +2.2", ". You allow 1: too few examples to tell"),
-            (
-                Decision.UNDECIDED,
-                0.02,
-                (-0.009, 0.047),
-                "−0.9 to +4.7",
-                ". You allow 1: no worse than that; whether it is better is open",
-            ),
-        ],
-        ids=lambda value: value.name if isinstance(value, Decision) else "",
-    )
-    def test_a_comparison_in_one_sentence(self, decision, mean, hdi, likely, verdict):
-        change = f"{'rose' if mean > 0 else 'fell'} {100 * abs(mean):.1f} points, from 0.800 to {0.8 + mean:.3f}"
-        found = comparison(decision=decision, mean=mean, hdi=hdi)
-        assert found.headline == f"macro-F1 {change} (95% likely {likely}){verdict}"
-
-    def test_an_interval_has_signs_beside_a_score_that_moved_the_other_way(self):
-        turned = comparison(mean=-0.02, hdi=(-0.04, -0.001), candidate=score(0.81))
-        assert turned.headline.startswith("macro-F1 rose 1.0 points, from 0.800 to 0.810 (95% likely −4.0 to −0.1)")
-        (caveat,) = caveats(turned)
-        assert "+1.0 points, lies outside its likely range" in caveat
-        inside = comparison(mean=-0.02, hdi=(-0.06, 0.02), candidate=score(0.81))
-        (caveat,) = caveats(inside)
-        assert "+1.0 points, has another sign than the estimate, −2.0 points" in caveat
-
-    def test_a_notebook_shows_the_same_with_labels_as_text(self):
-        drops = falling("<script>alert(1)</script>")
-        html = comparison(measure="f1[<b>]", classes=drops, settled=False)._repr_html_()
-        assert html.startswith("<p><strong>? F1 of &lt;b&gt; rose 0.2 points")
-        assert ">±1 point</td>" in html
-        assert "On the edge: " in html
-        assert "<script>" not in html
-        assert "&lt;script&gt;alert(1)&lt;/script&gt;: 0.900" in html
-
-    @pytest.mark.parametrize(("observed", "told"), [(0.8024, False), (0.8026, True), (0.78, True)])
-    def test_a_prior_that_moves_the_score_is_told(self, observed, told):
-        notes = estimate(score=score(0.8, observed=observed, std=0.01)).to_dict()["notes"]
-        assert any("hierarchical prior moves the posterior mean" in note for note in notes) is told

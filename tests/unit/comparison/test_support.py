@@ -5,8 +5,6 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, PairedCounts, assert_at_least
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.results.comparison import UnsupportedClass
-from pytest_bayesf1.words.notes import sides_of, warnings_about
 
 N = 3_000
 MODELS = ["paired", "same-set", "independent"]
@@ -37,22 +35,6 @@ def test_one_stray_answer_moves_nothing(model, measure):
     one_example = 3 / 1_000  # of a class's score, and Monte Carlo error
     assert unexpected.hdi == pytest.approx(clean.hdi, abs=one_example)
     assert unexpected.labels == clean.labels == ("a", "b", "c")
-
-
-def test_of_many_such_classes_five_are_named():
-    true, said = [*"aab"] * 40, [*"pqrstuvvw", *("aab" * 40)[9:]]
-    made = PairedCounts.from_predictions(true, said, said, labels=[*"abopqrstuvwxyz"])
-    *named, rest = (note for note in run_comparison(made, rope=0.05, n_draws=1_000).notes() if "never true" in note)
-    assert [note[1] for note in named] == [*"vpqrs"]
-    assert "predicted 2 times by either side" in named[0]
-    assert "7 more classes that are never true: predicted 3 times by either side" in rest
-
-
-def test_a_warning_is_about_what_its_own_side_predicts():
-    found = [UnsupportedClass(name, n, listed=False) for name, n in (("n/a", (40, 0)), ("?", (0, 3)), ("-", (2, 4)))]
-    baseline, candidate = map(str, warnings_about(found, sides_of((2_000, 500))))
-    assert baseline == "42 of 2,000 answers of the baseline are no class: 'n/a', '-'; counted as wrong."
-    assert candidate == "7 of 500 answers of the candidate are no class: '-', '?'; counted as wrong."
 
 
 @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnexpectedPredictionsWarning")

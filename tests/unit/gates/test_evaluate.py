@@ -416,12 +416,6 @@ class TestGateRun:
 
 
 class TestGap:
-    def test_a_gap_in_words(self):
-        assert format_gap(GAP, comparison()) == (
-            "The candidate's best and worst slices by language, language=de and language=fi, are 8.1 points of "
-            "macro-F1 apart (95% likely 6.0 to 10.2); the baseline's, 2.0 points (0.1 to 4.0)."
-        )
-
     @pytest.mark.parametrize(
         ("limit", "p_value", "n_gates", "verdict", "said"),
         [

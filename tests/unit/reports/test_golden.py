@@ -94,6 +94,7 @@ FORMATS = {
         f"report-{about}.{ending}": partial(write, report)
         for about, report in REPORTS.items()
         for ending, write in WRITERS.items()
+        if about != "pool"  # which differs in its words and figures
     },
     "report-pool.json": REPORTS["pool"].to_json,
     "report-floor.json": REPORTS["floor"].to_json,
