@@ -232,16 +232,16 @@ class Columns:
         """Return the same with more notes."""
         return replace(self, notes=(*self.notes, *notes))
 
-    def require(self, name: str, what: str, is_right: Callable[[Any], bool], declare: str = "") -> None:
+    def require(self, name: str, what: str, is_right: Callable[[Any], bool]) -> None:
         """Raise `InputError` where values of a column are not right."""
         values = self.values[name]
         wrong = [row for row, value in enumerate(values) if not is_right(value)]
         if wrong:
-            raise self.rows.refused(name, what, values, wrong, declare=declare)
+            raise self.rows.refused(name, what, values, wrong)
 
-    def require_present(self, name: str, what: str = "no value", declare: str = "") -> None:
+    def require_present(self, name: str, what: str = "no value") -> None:
         """Raise `InputError` where a column lacks values."""
-        self.require(name, what, lambda value: not is_missing(value), declare)
+        self.require(name, what, lambda value: not is_missing(value))
 
     def counts(self) -> Side:
         """Count; where the file has predictions they are kept, and scores are taken as they are."""

@@ -291,11 +291,6 @@ class OutcomeTable:
         return (self.n_problems, 2) if self.multilabel else (self.n_classes,)
 
     @property
-    def cell_shape(self) -> tuple[int, ...]:
-        """Shape of an array with all outcomes of every class: (M, M, ...), or (L, 2, 2, ...)."""
-        return (*self.class_shape, *[self.n_outcomes] * self.n_sides)
-
-    @property
     def named(self) -> slice:
         """The classes that labels name: all, or the one of each pair that says "present"."""
         return slice(1, None, 2) if self.multilabel else slice(None)

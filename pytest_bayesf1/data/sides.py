@@ -159,10 +159,6 @@ class Side:
             return self._with(table=self.table.relabelled(codes, len(labels)), labels=labels)
         return self._with(questions=self.questions.relabelled(codes, len(labels)), labels=labels)
 
-    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        """Serve wherever numpy takes an array."""
-        return self.counts if dtype is None else self.counts.astype(dtype)
-
     def __eq__(self, other: object) -> bool:
         """Whether labels and counts are equal; which example is which does not matter."""
         if not isinstance(other, type(self)):

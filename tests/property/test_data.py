@@ -99,7 +99,7 @@ class TestFrames:
         slices = ConfusionMatrix.from_frame(engine(table), by="part", labels=drawn.labels)
         whole = ConfusionMatrix.from_predictions(drawn.y_true, drawn.candidate_pred, labels=drawn.labels)
         assert set(slices) == set(part)
-        assert np.array_equal(sum(np.asarray(matrix) for matrix in slices.values()), whole.counts)
+        assert np.array_equal(sum(matrix.counts for matrix in slices.values()), whole.counts)
 
 
 # Any indicators, however they are handed in, are counted as one would by hand.

@@ -71,11 +71,6 @@ class TestConfusion:
         made.counts[0] = 7
         assert made.counts.tolist() == counts
 
-    def test_numpy_takes_a_matrix_for_an_array(self):
-        matrix = ConfusionMatrix(COUNTS)
-        assert np.asarray(matrix).tolist() == COUNTS
-        assert np.asarray(matrix, dtype=float).dtype == float
-
     def test_equal_sides_have_equal_counts_and_labels(self):
         named = ConfusionMatrix(HAM_SPAM, labels=["ham", "spam"])
         assert named == ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED)
