@@ -140,27 +140,6 @@ def test_an_event_with_a_token_for_strangers_is_refused(run, github, mode):
     assert github.asked == []
 
 
-def test_a_base_that_cannot_be_fetched_fails_and_is_told(run, github):
-    job = run(baseline_ref="f" * 40)
-    assert job.failed
-    assert job.ran == ["install", "base", "comment", ""]
-    assert "Cannot fetch the commit" in comments(github)[0]
-
-
-def test_a_link_in_the_place_of_the_working_directory_is_refused(run, project):
-    (project / "model").mkdir()
-    (project / "model" / "note").touch()
-    commit(project)
-    (project / "model" / "note").unlink()
-    (project / "model").rmdir()
-    (project / "model").symlink_to(".")
-    commit(project)
-    job = run(working_directory="model", comment="never")
-    assert job.failed
-    assert job.ran == ["install", "base", ""]
-    assert "::error title=pytest-bayesf1::model: A symbolic link leads here" in job.printed
-
-
 def test_what_a_pull_request_puts_on_its_paths_is_not_run(run, github, project, tmp_path):
     forged = tmp_path / "forged"
     program(forged / "python", f"touch {tmp_path}/pwned")

@@ -1,5 +1,4 @@
 import json
-import subprocess
 
 import pytest
 
@@ -57,85 +56,12 @@ class TestAnchor:
         )
 
 
-def test_branches_that_changed_different_lines_are_in_conflict_and_the_advice_works(
-    pytester, runpytest, write_tests, baselines
-):
-    git = Committed.new(pytester.path).git
-
-    def update(*wrong):
-        """Commit the baseline of a candidate that is wrong about some examples."""
-        write_tests(f"""
-            def test_gate(bayes_regression):
-                y_true = ["a", "b"] * 30
-                y_pred = ["ba"[i % 2] if i in {wrong!r} else label for i, label in enumerate(y_true)]
-                candidate = ConfusionMatrix.from_predictions(y_true, y_pred, ids=range(60))
-                bayes_regression.check(candidate, rope=(0.3, "wide"))
-        """)
-        runpytest("--bayesf1-update=force", "-p", "no:cacheprovider", passed=1)
-        git("add", "__bayesf1__")
-        git("commit", "-q", "-m", "baseline")
-
-    update(30)
-    git("branch", "other")
-    update(30, 2)
-    git("checkout", "-q", "-f", "other")
-    update(30, 57)
-    git("merge", "-X", "ours", "main")
-    result = runpytest(failed=1)  # a merge of the lines is no baseline
-    result.stdout.fnmatch_lines(["E *Someone edited the file, *"])
-    git("reset", "-q", "--hard", "HEAD~1")
-    with pytest.raises(subprocess.CalledProcessError, match="merge"):
-        git("merge", "main")
-    assert git("diff", "--name-only", "--diff-filter=U").split() == [FILE]
-    result = runpytest("--bayesf1-update=force", failed=1)
-    advice = "Keep the side of the branch that you merge into, then update the baseline."
-    result.stdout.fnmatch_lines([f"E *{FILE}: There is an unresolved merge conflict. {advice}"])
-    git("checkout", "--ours", FILE)
-    assert baselines(runpytest("--bayesf1-update", passed=1)) == []
-
-
-IDS = ["a b", "it's", 'say "no"', "$HOME `ls`", "x::y", "x.y", "a/b", "späm", "new\nline", "[", "*", ""]
-
-
-def missing(result):
-    """Read the commands off the messages about missing baselines."""
-    lines = [
-        line.partition("To make this candidate the baseline, run: ")[2]
-        for line in result.outlines
-        if "BaselineError: There is no baseline" in line
-    ]
-    return [line for line in lines if line]
-
-
-def as_a_shell_splits(command):
-    """Take a command apart into its words as the shell does."""
-    script = f"printf '%s\\0' {command}"
-    printed = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True).stdout  # noqa: S607
-    return printed.split("\0")[:-1]
-
-
 def files(pytester, module="test_gates"):
     folder = pytester.path / "__bayesf1__" / module
     return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
 
 
 class TestBaselineNames:
-    def test_the_command_can_be_pasted_whatever_the_tests_parameters(self, pytester, runpytest, write_tests):
-        write_tests(f"""
-            @pytest.mark.parametrize("kind", {IDS!r})
-            def test_gate(bayes_regression, kind):
-                bayes_regression.check(BASELINE, rope=0.02)
-        """)
-        commands = missing(pytester.runpytest("-p", "no:randomly"))
-        assert len(commands) == len(IDS)
-        assert commands[0] == "pytest 'test_gates.py::test_gate[a b]' --bayesf1-update=new"
-        asked = [as_a_shell_splits(command) for command in commands]
-        assert {(words[0], words[2]) for words in asked} == {("pytest", "--bayesf1-update=new")}
-        runpytest(*[words[1] for words in asked], "--bayesf1-update=new", passed=len(IDS))
-        assert len(files(pytester)) == len(IDS)
-        assert "test_gate[x.y].json" in files(pytester)
-        runpytest(passed=len(IDS))
-
     def test_classes_modules_and_groups_of_xdist(self, pytester, runpytest, write_tests):
         write_tests(
             shared="""

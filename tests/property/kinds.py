@@ -218,3 +218,8 @@ KINDS = {
     "scores of three": Kind(_three_scores, Scores.from_predictions, Data.SCORES_OF_MANY, _turned_columns),
     "values": Kind(_values, lambda _, answers, **known: Scores.from_values(answers, **known), Data.VALUES),
 }
+
+
+def measure_of(kind: str) -> str:
+    """Return the first measure of a kind that is about no class alone."""
+    return next(each for each in KINDS[kind].measures if "[" not in each)

@@ -16,18 +16,13 @@ from pytest_bayesf1.gates.regression import Regression, promote
 from pytest_bayesf1.git import CHECKED_OUT, Revision
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.results.run import Use
-from tests.property.kinds import KINDS, Made
+from tests.property.kinds import KINDS, Made, measure_of
 from tests.property.test_doors import READING, declared, rows
 from tests.unit.committed import Committed
 from tests.unit.made_up import recording
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
 ASKED = {"rope": [0.1, "wide"], "budget": 0.2, "weak_baseline": True}
-
-
-def measure_of(kind):
-    """Return the first measure of no class."""
-    return next(each for each in KINDS[kind].measures if "[" not in each)
 
 
 @dataclass

@@ -29,10 +29,11 @@ from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.planning.floors import RunScores
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.writing import json_text
-from tests.property.kinds import KINDS
+from tests.property.kinds import KINDS, measure_of
 from tests.unit.comparison.test_human import IDS, table
 from tests.unit.comparison.test_human import sides as judged
 from tests.unit.files.written import write as write_file
+from tests.unit.made_up import recording
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
 ASKED = {"rope": 0.03}
@@ -239,6 +240,36 @@ def test_each_argument_is_passed_on(folder, asked):
 
 def _python(asked):
     return {name: tuple(value) if isinstance(value, list) else value for name, value in asked.items()}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_slices_are_judged_alike_and_as_their_examples_alone(folder, kind):
+    """In whatever order a file has them; where a side is in memory, it has the candidate's order."""
+    made, rng = KINDS[kind].draw(np.random.default_rng(16)), np.random.default_rng(17)
+    keys = np.arange(len(made.true))
+    columns = {"part": np.array(["x", "y", "z"])[keys % 3], "form": np.array(["long", "short"])[keys % 2]}
+    for system, name in enumerate("ab"):
+        cut = [{**row, **{each: str(columns[each][row["id"]]) for each in columns}} for row in rows(kind, made, system)]
+        Path(f"{name}.jsonl").write_text("".join(f"{json.dumps(cut[at])}\n" for at in rng.permutation(len(cut))))
+    asked = {"measure": measure_of(kind), "rope": [0.5, "wide"], "weak_baseline": True, **READING.get(kind, {})}
+    files = {"baseline": "a.jsonl", "candidate": "b.jsonl"}
+    found = {each.part: each.result for each in by_gate_file(**files, **asked, slices=[*columns]).judged}
+    by_option = [f"--slice={name}" for name in columns]
+    entries = by_command("compare", *files.values(), "--json", *by_option, codes=(0, 1), **asked)["entries"]
+    by_command_line = {each["part"]: each["mean"] for each in entries}
+    assert by_command_line == pytest.approx({name: found[name].mean for name in found})
+    known = {name: asked[name] for name in ("measure", "weak_baseline")} | {"rope": (0.5, "wide")}
+    for name, values in columns.items():
+        for value in sorted({*values.tolist()}):
+            of_slice = made.reordered(np.flatnonzero(values == value))
+            alone = compare(*KINDS[kind].sides(of_slice, **{KINDS[kind].ids: np.flatnonzero(values == value)}), **known)
+            assert told(found.pop(f"{name}={value}")) == told(alone)
+    assert [*found] == [""]
+    if kind not in ("samples", "seeds"):
+        with recording() as recorded:
+            assert_not_worse(*KINDS[kind].sides(made), **known, slices=columns)
+        in_python = {each.part: each.result.mean for each in recorded.runs[0].judged}
+        assert in_python == pytest.approx(by_command_line)
 
 
 @pytest.mark.parametrize("declared", [True, False])

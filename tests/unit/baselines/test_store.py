@@ -242,6 +242,21 @@ class TestDamagedBaseline:
         assert error.found == "There is an unresolved merge conflict"
         assert error.advice == "Keep the side of the branch that you merge into, then update the baseline."
 
+    def test_branches_that_changed_different_lines_are_in_conflict_and_no_merge_of_the_lines_is_read(self, tmp_path):
+        def update(name, *wrong):
+            true = ["a", "b"] * 30
+            said = ["ba"[row % 2] if row in wrong else label for row, label in enumerate(true)]
+            side = ConfusionMatrix.from_predictions(true, said, ids=range(60))
+            (tmp_path / name).write_text(to_text(Baseline("test_f1", side)))
+
+        for name, wrong in (("base", [30]), ("ours", [30, 2]), ("theirs", [30, 57])):
+            update(name, *wrong)
+        for favour, told in ((), "unresolved merge conflict"), (("--ours",), "Someone edited the file"):
+            merge = ["git", "merge-file", "-p", *favour, "ours", "base", "theirs"]
+            done = subprocess.run(merge, cwd=tmp_path, capture_output=True, text=True, check=False)
+            assert bool(done.returncode) is (favour == ())
+            assert told in problem(done.stdout).found
+
     def test_a_label_that_looks_like_a_conflict_is_none(self):
         side = ConfusionMatrix.from_predictions(["\u2028<<<<<<<", "b"], ["b", "b"])
         assert problem(to_text(Baseline("", side))[:-3]).found.startswith("The file is damaged")

@@ -61,21 +61,6 @@ class TestCompare:
         shown = run("changes", "both.csv", "both.csv", "--measure", "accuracy", *sides)
         assert "fell 80.00 points" in shown.stdout
 
-    def test_every_slice_that_is_named_is_judged(self, run, folder):
-        known = {
-            "id": range(40),
-            "y_true": TRUTH,
-            "lang": ["de", "en"] * 20,
-            "form": ["long", "long", "short", "short"] * 10,
-        }
-        for name, predicted in PREDICTED.items():
-            write_csv(folder / f"{name}.csv", {**known, "y_pred": predicted})
-        shown = run(
-            "compare", "before.csv", "after.csv", "--rope", "0.1", "--slice", "lang", "--slice", "form", "--json"
-        )
-        parts = {each["part"].partition("=")[0] for each in json.loads(shown.stdout)["entries"]}
-        assert parts == {"", "lang", "form"}
-
 
 class TestCheck:
     def test_reports_show_it_like_any_gate(self, run, folder):

@@ -37,6 +37,35 @@ def write(name, labels, head="id,label"):
 
 
 @pytest.mark.usefixtures("pool")
+@pytest.mark.parametrize(
+    ("command", "found", "not_found"),
+    [
+        ("label start pool.csv --id key --candidate new --rope 0.05", "--baseline: Name", "'key'"),
+        ("label start pool.csv --id key --baseline old --rope 0.05", "--candidate: Name", "'key'"),
+        ("label status", "several files: a.labelling.json, b.labelling.json", "42"),
+        ("label status --state c.labelling.json", "c.labelling.json: no such file", "a.labelling.json"),
+        ("label next -o there.csv --state b.labelling.json", "there.csv exists already", "in there.csv"),
+        ("label judge a.csv b.csv --rope 0.1 --human people.tsv", "ends in .csv", "to grade"),
+    ],
+)
+def test_what_is_refused_of_two(run, command, found, not_found):
+    for name in "ab":
+        Path(f"{name}.csv").write_text(Path("pool.csv").read_text())
+        run(*START.replace("pool", name).split(), code=0)
+    Path("there.csv").touch()
+    shown = run(*command.split(), code=2).output
+    assert found in shown
+    assert not_found not in shown
+    run("label", "next", "--count", "9", "-o", "9.csv", "--state", "b.labelling.json", code=0)
+    write("9.csv", labelled("9.csv"))
+    run("label", "add", "9.csv", "--state", "b.labelling.json", code=0)
+    for name, n in (("a", 0), ("b", 9)):
+        shown = run("label", "status", "--state", f"{name}.labelling.json", code=0).stdout
+        assert ("has no label yet" in shown) is (n == 0)
+        assert (f"{name}.csv: 42 examples, 9 labels" in shown) is (n == 9)
+
+
+@pytest.mark.usefixtures("pool")
 def test_how_many_labels_are_needed_is_said_of_the_loss_first(run, monkeypatch):
     run(*START.split(), "--hdi-prob", "0.8", code=0)
     run("label", "next", "--count", "9", "-o", "9.csv", code=0)

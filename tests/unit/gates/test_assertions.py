@@ -11,7 +11,6 @@ from pytest_bayesf1 import (
     ConfusionMatrix,
     InputError,
     PairedCounts,
-    Scores,
     assert_at_least,
     assert_better,
     assert_equivalent,
@@ -177,24 +176,6 @@ class TestParts:
         assert_not_worse(counts(before), counts(before), rope=0.1, slices=slices)
         values = ["", "1", "True", "x"] if column == "kind" else ["en", "fi"]
         assert [each.part for each in recorded.verdicts] == ["", *(f"{column}={value}" for value in values)]
-
-    def test_scores_have_slices(self, recorded):
-        truth = np.tile([0, 1], N // 2)
-        given = (truth + np.linspace(0, 1, N)) / 2
-        languages = [("en", "fi")[row // 2 % 2] for row in range(N)]
-        scores = Scores.from_predictions(truth, given)
-        assert_not_worse(scores, scores, measure="f1@0.5", rope=0.1, per_class=True, slices={"language": languages})
-        assert [each.part for each in recorded.verdicts] == ["", "class 0", "class 1", "language=en", "language=fi"]
-
-    def test_documents_of_spans_have_slices(self, recorded):
-        gold = [[(0, 2, "PER"), (3, 4, "LOC")]] * N
-        languages = [("en", "fi")[row // 2 % 2] for row in range(N)]
-        one_lost = [language == "fi" and row % 64 == 2 for row, language in enumerate(languages)]
-        found = [spans[:1] if lost else spans for spans, lost in zip(gold, one_lost, strict=True)]
-        asked = {"kind": "spans", "measure": "f1_micro", "rope": 0.1, "slices": {"language": languages}}
-        assert_not_worse(gold, gold, found, **asked)
-        change = {each.part: each.result.change for each in recorded.verdicts}
-        assert change["language=en"] == 0 > change[""] > change["language=fi"]
 
     @pytest.mark.parametrize(
         ("sides", "asked", "message"),

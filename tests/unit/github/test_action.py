@@ -1,8 +1,10 @@
 import json
 import re
+import shutil
 import sys
 from contextlib import nullcontext
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +19,7 @@ from pytest_bayesf1.github.action import (
     annotations_of,
     baseline_ref,
     find_base,
+    main,
     no_commands,
     outcome_of,
     pytest_command,
@@ -184,6 +187,40 @@ class TestCommit:
         project.git("merge", "-q", "--no-edit", "--no-ff", merged)
         with nullcontext() if merged == "head" else pytest.raises(InputError, match="is about"):
             require_tested(context)
+
+    @pytest.mark.parametrize(
+        ("ref", "told"),
+        [("auto", ""), ("none", ""), ("f" * 40, "Cannot fetch the commit"), ("HEAD~1", "A symbolic link leads here")],
+    )
+    def test_the_first_step_says_what_baselines_are_read_from_or_why_not(
+        self, project, context, tmp_path, monkeypatch, capsys, ref, told
+    ):
+        if ref == "HEAD~1":  # where the working directory is a link that this change puts in a folder's place
+            project.git("checkout", "-q", "main")
+            project.commit(**{"model/note": ""})
+            shutil.rmtree("model")
+            Path("model").symlink_to(".")
+            project.commit()
+            monkeypatch.chdir("model")
+        else:
+            project.git("checkout", "-q", "head")
+        head, base = project.git("rev-parse", "HEAD"), context.base
+        pull = {"number": 1, "head": {"sha": head}, "base": {"sha": base}}
+        (tmp_path / "event.json").write_text(json.dumps({"pull_request": pull}))
+        given = {"BASELINE_REF": ref, "ARTEFACT": "mine", "FOLDER": "."}
+        inputs = dict.fromkeys(("JOB", "ARGS", "COMMENT_ID", "TOKEN"), "") | given
+        github = {"EVENT_PATH": tmp_path / "event.json", "OUTPUT": tmp_path / "output", "SERVER_URL": tmp_path.as_uri()}
+        github |= {"REPOSITORY": "no/where", "EVENT_NAME": "pull_request", "SHA": head}
+        for prefix, names in (("BAYESF1", inputs), ("GITHUB", github), ("RUNNER", {"TEMP": tmp_path})):
+            for name, value in names.items():
+                monkeypatch.setenv(f"{prefix}_{name}", str(value))
+        monkeypatch.setattr(sys, "argv", ["action", "base"])
+        assert main() == int(bool(told))
+        outputs = outputs_of((tmp_path / "output").read_text())
+        assert outputs["artefact-name"] == "mine"
+        assert outputs.get("ref") == {"auto": base, "none": ""}.get(ref)
+        assert told in outputs.get("problem", "")
+        assert ("::error title=pytest-bayesf1::" in capsys.readouterr().out) is bool(told)
 
     def test_it_is_compared_with_the_commit_that_it_was_merged_into(self, project, context):
         """The event may name an older one."""

@@ -1,3 +1,4 @@
+import subprocess
 from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
@@ -36,6 +37,19 @@ def test_a_command_runs_a_test_alone_whatever_its_name(tmp_path, file, names, co
         path=tmp_path / file, config=SimpleNamespace(invocation_params=invoked), listchain=lambda: chain
     )
     assert fixtures.command_of(item) == command
+
+
+@pytest.mark.parametrize(
+    "kind", ["a b", "it's", 'say "no"', "$HOME `ls`", "x::y", "x.y", "a/b", "späm", "new\nline", "[", "*", ""]
+)
+def test_a_shell_takes_the_name_from_the_command_as_it_is(tmp_path, kind):
+    item: Any = SimpleNamespace(
+        path=tmp_path / "t.py", config=SimpleNamespace(invocation_params=SimpleNamespace(dir=tmp_path)),
+        listchain=lambda: [node(pytest.Function, f"test_a[{kind}]")],
+    )  # fmt: skip
+    script = f"printf '%s\\0' {fixtures.command_of(item)}"
+    printed = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True).stdout  # noqa: S607
+    assert printed == f"pytest\0t.py::test_a[{kind}]\0"
 
 
 @pytest.mark.parametrize("in_project", [False, True])
