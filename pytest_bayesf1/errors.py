@@ -133,12 +133,6 @@ class _ExplainedError(BayesF1Error):
         return printable(f"expected {self.expected}, got {self.found}" if self.expected else self.found)
 
     @property
-    def kind(self) -> str:
-        """What the same problem of many files has in common: what is wrong, in brief, and what to do."""
-        brief = f"expected {self.expected}" if self.expected else self.found.partition(": ")[0]
-        return printable(f"{brief}. {self.advice}".strip())
-
-    @property
     def without_advice(self) -> str:
         """What is wrong, and where."""
         return f"{printable(self.where)}: {self.problem}" if self.where else self.problem

@@ -592,29 +592,19 @@ class LoggedRun:
 def _logs_in(files: Sequence[Path]) -> tuple[dict[Path, Log], list[str]]:
     """Read the logs among files; and say which have not finished, or are damaged."""
     found: dict[Path, Log] = {}
-    left_out: dict[str, list[tuple[Path, str]]] = {}
+    left_out = []
     for file in files:
         try:
             log = _log_in(file)
         except (InputError, OSError, ValueError) as error:
-            left_out.setdefault(getattr(error, "kind", str(error)), []).append((file, str(error)))
+            left_out.append(f"{file} left out: {error}")
             continue
         if log is not None and log.status != _FINISHED:
             why = f"its run of {shown(log.task)} has not finished ({shown(log.status)}). {_FINISH}"
-            left_out.setdefault(log.status, []).append((file, why))
+            left_out.append(f"{file} left out: {why}")
         elif log is not None:
             found[file] = log
-    return found, [_on_left_out(alike) for alike in left_out.values()]
-
-
-def _on_left_out(alike: Sequence[tuple[Path, str]]) -> str:
-    """Say of files with the same problem what it is, once: of the first."""
-    (first, why), *others = alike
-    if not others:
-        return f"{first} left out: {why}"
-    more = first_few((str(file) for file, _ in others), 3, "log")
-    are = "is" if len(others) == 1 else "are"
-    return f"{first} left out: {why.removesuffix('.')}. So {are} {more}, for the same reason."
+    return found, left_out
 
 
 def _require_known(logs: Collection[Log], reading: Schema, where: str) -> None:
