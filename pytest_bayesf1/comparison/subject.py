@@ -620,11 +620,8 @@ class ScoreSubject(Subject[ScoreMeasure]):
         if n >= FEWEST or not is_mean or self.is_right_or_wrong:
             return
         where, numbers = ("y_score", "losses") if self.labels else ("values", "values")
-        advice = f"Pass at least {FEWEST}."
-        if not self.labels:
-            advice = f"Pass at least {FEWEST}; of grades of 0 and 1 fewer will do. "
-            advice += "Scores of whole runs have a floor: bayesf1 floor --scores."
-        raise InputError.plain(where, f"{counted(n, 'example')} cannot tell how far {numbers} vary", advice)
+        problem = f"{counted(n, 'example')} cannot tell how far {numbers} vary"
+        raise InputError.plain(where, problem, f"Pass at least {FEWEST}.")
 
     def scores_if_independent(self, measures: Sequence[ScoreMeasure], options: Options) -> Floats | None:
         """Draw the scores in the same way from the same examples without their clusters; None where there are none."""

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.data.columns import ID, PREDICTED, TRUE, Columns, Schema
-from pytest_bayesf1.data.tags import is_tag, read_tag, spans_of_documents
+from pytest_bayesf1.data.tags import NO_DOCUMENTS, is_tag, read_tag, spans_of_documents
 from pytest_bayesf1.errors import NOT_FOUND, InputError
 from pytest_bayesf1.files.opening import open_text
 from pytest_bayesf1.text import counted
@@ -18,9 +18,6 @@ from pytest_bayesf1.text import counted
 _NEW_DOCUMENT = re.compile(r"-DOCSTART-(\s|$)|#\s*newdoc(\s+id\s*=\s*(?P<id>.*\S))?\s*$")
 _NAMES = re.compile(r"#\s*global\.columns\s*=\s*(?P<names>.*\S)")
 _SAID = re.compile(r"#\s*(?P<name>[^\s=]+)\s*=\s*(?P<value>.*\S)")
-
-NO_DOCUMENT_LINES = "no line begins a document: every sentence counts as one."
-ONE_DOCUMENT_LINE = "one line begins a document, so that all would be one: every sentence counts as one."
 
 _TAB = "\t"
 
@@ -108,10 +105,10 @@ def spans_of_lines(
     if not documents:
         raise InputError.plain("", "The file has no tokens")
     of_sentence = [number for number, _, _ in sentences]
-    notes = () if begun else (NO_DOCUMENT_LINES,)
+    notes = () if begun else (NO_DOCUMENTS,)
     if begun and len(documents) == 1 and not documents[0].id and len(sentences) > 1:  # no documents, but a habit
         documents, of_sentence = [_Document().saying(said) for _, said, _ in sentences], [*range(len(sentences))]
-        notes = (ONE_DOCUMENT_LINE,)
+        notes = (NO_DOCUMENTS,)
     columns: dict[str, list[object]] = {}
     for position, name in enumerate((TRUE, PREDICTED), start=1):
         tags = ([row[position] for row in rows] for _, _, rows in sentences)

@@ -39,7 +39,7 @@ from pytest_bayesf1.data.columns import (
 )
 from pytest_bayesf1.data.counts import require_axes, square_crosstab
 from pytest_bayesf1.data.encoding import require_goes_with
-from pytest_bayesf1.data.labels import is_missing
+from pytest_bayesf1.data.labels import is_missing, require_unique
 from pytest_bayesf1.data.paired import better_of
 from pytest_bayesf1.data.sides import AS_INDEPENDENT, OtherTestSetError
 from pytest_bayesf1.errors import ChangedTestSetWarning, InputError, shown, warn, within
@@ -231,9 +231,7 @@ def _with_gold(predictions: Columns, schema: Schema) -> Columns:
         return _beside(predictions, truth, known)
     ids, of_truth = ([value_text(each) for each in table.column(ID)] for table in (predictions, truth))
     position = {each: row for row, each in enumerate(of_truth)}
-    if len(position) < len(of_truth):
-        twice = next(each for row, each in enumerate(of_truth) if position[each] != row)
-        raise InputError.plain(place, f"The id {shown(twice)} is there more than once", "One truth for each.")
+    require_unique(np.array(of_truth), f"{place}, {ID}", rows=truth.rows)
     if strange := [each for each in ids if each not in position]:
         problem = f"No truth for {counted(len(strange), 'prediction')}: {first_few(map(shown, strange), 3)}"
         raise InputError.plain(place, problem)

@@ -258,7 +258,7 @@ class TestGold:
         ("gold", "message"),
         [
             ("id,y_true\n1,a\n2,b\n", "No truth for 1 prediction: '3'"),
-            ("id,y_true\n1,a\n2,b\n3,b\n3,a\n", "The id '3' is there more than once"),
+            ("id,y_true\n1,a\n2,b\n3,b\n3,a\n", "id: 1 of 4 is duplicate \\('3'"),
             ("id,label\n1,a\n2,b\n3,b\n", "No column 'y_true' of the truth"),
             ("y_true\na\nb\nb\n", "Only the predictions has a column 'id'"),
         ],

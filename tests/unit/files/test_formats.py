@@ -18,9 +18,9 @@ from pyarrow import parquet
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, SpanCounts, compare
 from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.data.columns import AS_IT_IS, Schema
+from pytest_bayesf1.data.tags import NO_DOCUMENTS
 from pytest_bayesf1.errors import FewClustersWarning
 from pytest_bayesf1.files import opening as archives
-from pytest_bayesf1.files.conll import NO_DOCUMENT_LINES, ONE_DOCUMENT_LINE
 from pytest_bayesf1.files.formats import read_raw
 from pytest_bayesf1.files.side import read_side
 from tests.unit.files.written import write, write_csv
@@ -79,13 +79,13 @@ class TestConll:
     def test_without_documents_every_sentence_is_one(self, tmp_path):
         counts = read(tmp_path, "Anna B-PER O\nleft O O\n\nMoscow B-LOC B-LOC\n")
         assert kept(counts) == {"y_true": [[[0, 1, "PER"]], [[0, 1, "LOC"]]], "y_pred": [[], [[0, 1, "LOC"]]]}
-        assert counts.notes == (f"baseline: {NO_DOCUMENT_LINES}",)
+        assert counts.notes == (f"baseline: {NO_DOCUMENTS}",)
 
     def test_of_one_document_alone_every_sentence_is_one(self, tmp_path):
         sentences = "Anna B-PER O\nleft O O\n\nMoscow B-LOC B-LOC\n"
         counts = read(tmp_path, f"-DOCSTART- O O\n\n{sentences}")
         assert kept(counts) == kept(read(tmp_path, sentences))
-        assert counts.notes == (f"baseline: {ONE_DOCUMENT_LINE}",)
+        assert counts.notes == (f"baseline: {NO_DOCUMENTS}",)
         assert kept(read(tmp_path, f"# newdoc id = one\n{sentences}"))["id"] == ["one"]
 
     @pytest.mark.parametrize(
