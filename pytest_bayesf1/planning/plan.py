@@ -377,6 +377,10 @@ _PER_DECADE = 10
 _FEWEST = 10
 
 
+_ROUNDING = 1e-7
+"""How near a difference is to the one that a population was made for."""
+
+
 class Scenario(NamedTuple):
     """A difference that may be the true one, and a population that has it."""
 
@@ -391,7 +395,7 @@ class Scenario(NamedTuple):
     def figures(self, rope: Rope) -> PlannedScenario:
         """Return the figures that reports show."""
         delta, agreement = self.population.delta, self.population.agreement
-        return PlannedScenario(name=self.name, delta=delta, agreement=agreement, allowed=delta >= rope.low - 1e-9)
+        return PlannedScenario(name=self.name, delta=delta, agreement=agreement, allowed=delta >= rope.low - _ROUNDING)
 
 
 @dataclass(frozen=True, eq=False)
@@ -486,7 +490,6 @@ _WAYS = {
 }
 _FIRST_DIGITS = ("1", "2", "5")
 """Tables list the sizes that consist of one of these and zeros."""
-_ROUNDING = 1e-7
 
 
 class PlanTable(NamedTuple):

@@ -883,14 +883,12 @@ class ComparisonFigures(Computed, DeltaFigures):
         return self.hdi[0] > self.rope[0] and not is_open
 
     def beyond(self, policy: Policy) -> float:
-        """Measure from the ROPE's end that a policy asks about to that of the HDI, or to the mean."""
+        """Measure from the ROPE's end that a policy asks about to that of the HDI which fails it."""
         (low, high), (rope_low, rope_high) = self.hdi, self.rope
         if policy.ends is Ends.BOTH:
             return max(rope_low - low, high - rope_high)
         end = rope_high if policy.ends is Ends.HIGH else rope_low
-        if Decision.BETTER in policy.fails:
-            return end - low
-        return end - (self.mean if Decision.WORSE in policy.fails else high)
+        return end - (low if Decision.BETTER in policy.fails else high)
 
     @property
     def shares_decide(self) -> bool:

@@ -33,7 +33,8 @@ class TestRank:
         with pytest.warns(UnexpectedPredictionsWarning, match="answers of 1 are no class: 'new'"):
             ranking = rank(given, measure="accuracy", rope=0.02, n_draws=2_000)
         assert ranking.n_classes == 3
-        assert ranking.unsupported[0].label == "new"
+        (found,) = ranking.unsupported
+        assert (found.label, found.predicted) == ("new", (0, int((named[1] == "new").sum()), 0))
         assert any("answers of 1 are no class: 'new'" in note for note in ranking.notes())
 
     @pytest.mark.parametrize(
@@ -43,7 +44,8 @@ class TestRank:
             ({"a": systems()["a"]}, "got 1 of them"),
             ([systems()["a"]] * 2, "got list"),
             ({str(name): systems()["a"] for name in range(51)}, "at most 50, got 51 of them"),
-            ({1: systems()["a"], 2: systems()["b"]}, "got 2 of them"),
+            ({"a": systems()["a"], 2: systems()["b"]}, "got 2 of them"),
+            ({**systems(), "b": ConfusionMatrix(systems()["b"].counts)}, "b .candidate.*: Bare counts do not pair up"),
         ],
     )
     def test_what_cannot_be_ranked(self, given, message):
@@ -99,6 +101,39 @@ class TestRanking:
         assert columns["system"] == [each.name for each in ranking.systems]
         assert columns["may_be_best"] == [True, True, False]
         assert columns["against_first"] == ["", "≈", "≪"]
+
+    def test_a_name_that_is_none(self, ranking):
+        assert ranking["same"].name == "same"
+        for ask in (lambda: ranking["b"], lambda: ranking.decision("same", "b"), lambda: ranking.decision("b", "same")):
+            with pytest.raises(InputError, match="'<low>'"):
+                ask()
+        with pytest.raises(InputError, match="got 'same', 'same'"):
+            ranking.decision("same", "same")
+
+    def test_every_system_has_a_row_in_a_notebook_and_in_a_terminal(self, ranking):
+        html, (title, _, *rows) = ranking._repr_html_(), str(ranking).splitlines()
+        assert (html.count("<tr>"), "<low>" in html) == (4, False)
+        assert "2 of 3 may be the best" in title
+        assert [row.split()[0] for row in rows[:3]] == ["b↵roken", "same", "<low>"]
+        assert "≪ −" in rows[2]
+        assert f"<td style='text-align:left'>{ranking['<low>'].observed:.3f}</td>" in html.split("<tr>")[4]
+
+
+def test_ties_are_no_equivalence():
+    """Each is wrong about one example in a hundred more than the one before, and the last two alike."""
+    wrong = {"d": 60, "a": 30, "e": 60, "c": 50, "b": 40}
+    true, place = np.tile([0, 1], 2_000), np.arange(4_000)
+    given = {name: ConfusionMatrix.from_predictions(true, (true + (place < 4 * n)) % 2) for name, n in wrong.items()}
+    ranking = rank(given, measure="accuracy", rope=0.015, n_draws=1_000)
+    assert ranking.groups == (("a", "b"), ("b", "c"), ("c", "d", "e"))
+    assert {each.name: {*each.ties} for each in ranking.systems} == {
+        "a": {"b"},
+        "b": {"a", "c"},
+        "c": {"b", "d", "e"},
+        "d": {"c", "e"},
+        "e": {"c", "d"},
+    }
+    assert [note for note in ranking.notes() if "Tied" in note][2].endswith("c, d, e.")
 
 
 N = 200

@@ -79,6 +79,11 @@ class TestFloor:
             estimate = run_estimate(side, proposed.floor, runs.sd, measure="mean")
             assert estimate.below_floor is (mean < proposed.fails_below)
 
+    def test_how_the_runs_vary(self):
+        told = "accuracy is 0.907 on average, standard deviation 0.843 points from run to run"
+        assert runs_of(self.SCORES).headline == f"8 runs on the same 200 examples: {told}"
+        assert runs_of(self.SCORES, n_samples=None).headline == f"8 runs: {told}"
+
     def test_rounding_never_raises_a_floor(self):
         runs = runs_of(self.SCORES)
         spread = runs.sd * sqrt(1 + 1 / 8)

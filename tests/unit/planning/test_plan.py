@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import InputError, plan
+from pytest_bayesf1 import ConfusionMatrix, InputError, plan
 
 ASSUMED = {"shares": {"ham": 0.6, "spam": 0.3, "eggs": 0.1}, "accuracy": 0.85, "agreement": 0.95, "rope": 0.01}
 BINARY = {**ASSUMED, "shares": {"ham": 0.7, "spam": 0.3}, "measure": "f1[spam]", "loss": 0.05}
@@ -18,6 +18,35 @@ class TestPlan:
         assert quick.n_pilot == 0
         assert f"{2 * quick.designs[-1].needed[0].n_examples:,} labels" in quick.headline
         assert repr(quick) == f"<Plan f1_macro loss=0.02 n={quick.designs[0].needed[0].n_examples}>"
+
+    def test_tables_say_what_every_design_needs_and_what_to_expect(self, quick):
+        needed, *curves = quick.tables()
+        assert needed.columns[1:] == ("in 80% of test sets", "in 90% of test sets")
+        for design, (_, *cells) in zip(quick.designs, needed.rows, strict=True):
+            assert cells == [f"{n.n_examples:,}, rarest class alone {n.n_of_one_class:,}" for n in design.needed]
+        columns = ("fails at 0", "fails at −0.5", "fails at −1", "misses −2", "≈ at 0", "? at 0", "? at −2")
+        for design, curve in zip((quick.designs[0], quick.designs[2]), curves, strict=True):
+            assert curve.columns == ("examples", *columns)
+            rates = {f"{size.n_examples:,}": size.rates for size in design.curve}
+            assert {row[0] for row in curve.rows} < {*rates}
+            assert {row[0].rstrip(",0") for row in curve.rows} == {"1", "2", "5"}
+            for n, *cells in curve.rows:
+                none, half, whole, loss = rates[n]
+                shares = [none.much_worse, half.much_worse, whole.much_worse, 1 - loss.much_worse, none.equivalent]
+                assert cells == [f"{100 * each:.1f}%" for each in (*shares, none.undecided, loss.undecided)]
+        assert len(quick.notes()) == 2
+        assert quick.headline in str(quick)
+
+    @pytest.mark.parametrize(("n_lost", "shown"), [(4, ["0", "−0.5", "−1", "−0.401"]), (40, ["0", "−0.5", "−1"])])
+    def test_what_a_pilot_shows_is_a_column_where_that_is_allowed(self, n_lost, shown):
+        true, at = np.tile([0, 1], 500), np.arange(1_000)
+        both = at % 10 < 1
+        wrong = both, both | ((at % 10 == 5) & (at < 10 * n_lost))
+        old, new = (ConfusionMatrix.from_predictions(true, np.where(each, 1 - true, true)) for each in wrong)
+        found = plan(old, new, measure="accuracy", rope=0.01, loss=0.05)
+        assert (found.n_pilot, len(found.notes())) == (1_000, 1)
+        _, paired, _ = found.tables()
+        assert [each.removeprefix("fails at ") for each in paired.columns if "fails" in each] == shown
 
     def test_a_loss_that_the_rarest_class_cannot_have_is_left_out(self):
         assumed = {"shares": {"a": 0.97, "b": 0.03}, "accuracy": 0.7, "agreement": 0.6, "measure": "accuracy"}

@@ -1,5 +1,7 @@
 import re
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
@@ -7,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 from pytest_bayesf1 import InputError
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.html import html
-from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity, read_notes
+from pytest_bayesf1.results.run import UNKNOWN_RUN, FileUse, Finding, FindingKind, RunIdentity, Use, read_notes
 from pytest_bayesf1.results.schema import plain
 from tests.unit.committed import Committed
 
@@ -87,3 +89,26 @@ def test_values_may_hold_anything():
 def test_notes_that_are_none(texts, message):
     with pytest.raises(InputError, match=re.escape(message)):
         read_notes(texts)
+
+
+@pytest.mark.parametrize(
+    ("changed", "committed", "checked_out", "read"),
+    [
+        (True, b"", False, ["base"]),
+        (True, b"", True, ["checked out"]),
+        (True, None, True, ["new"]),
+        (False, b"", False, []),
+    ],
+)
+def test_which_of_two_versions_of_a_file_counts(changed, committed, checked_out, read):
+    files = SimpleNamespace(changed=lambda _: changed, committed=lambda _: committed)
+    found = FileUse.differing(files, Path("a.csv"), checked_out=checked_out)
+    assert [(each.use, each.path, each.read) for each in found] == [(Use.DIFFERS, "a.csv", each) for each in read]
+
+
+@pytest.mark.parametrize("kind", FindingKind)
+def test_what_is_looser_is_so_until_it_is_accepted(kind):
+    found = Finding("a", kind, "rope", "was 1, is 5")
+    wanted = replace(found, accepted="agreed")
+    assert found.is_looser == wanted.is_looser == found.loosens == (kind is not FindingKind.OUTDATED)
+    assert not wanted.loosens
