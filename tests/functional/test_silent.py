@@ -351,14 +351,3 @@ def test_advice_for_two_test_sets_lets_no_worse_candidate_pass(tmp_path, name):
     write(tmp_path, "new.jsonl", [{"id": number, "y_true": t, "y_pred": p} for number, t, p in ANOTHER_SET[name]()])
     assert by_commands(tmp_path, fail_on="unproven") == REFUSED
     assert by_commands(tmp_path, fail_on="unproven", on_new_test_set="independent") == UNDECIDED
-
-
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("asked", [{}, {"measure": "accuracy"}])
-def test_a_new_class_that_is_never_found_is_no_proof(tmp_path, asked):
-    rows = zip(THREE.true.tolist(), THREE.old.tolist(), strict=True)
-    old = [{"id": number, "y_true": true, "y_pred": said} for number, (true, said) in enumerate(rows)]
-    new = [{"id": N + number, "y_true": 3, "y_pred": number % 3} for number in range(80)]
-    write(tmp_path, "old.jsonl", old)
-    write(tmp_path, "new.jsonl", [*old, *new])
-    assert by_commands(tmp_path, fail_on="unproven", **asked) == UNDECIDED

@@ -13,16 +13,20 @@ from pytest_bayesf1.figures.pictures import (
     Landmark,
     Posterior,
     axis_of_changes,
+    axis_of_scores,
+    change_of,
     curve,
     interval_row,
     posterior,
     posterior_of,
+    score_of,
     trend,
 )
 from pytest_bayesf1.figures.plot import Look, drawn
 from pytest_bayesf1.results.comparison import Density
+from pytest_bayesf1.results.policy import Ends
 from pytest_bayesf1.results.timeline import Trend, TrendPoint
-from tests.unit.made_up import estimate
+from tests.unit.made_up import comparison, estimate, judged
 
 CHANGE = Posterior(
     density=Density(-4.0, 4.0, (0.0, 1.0, 4.0, 1.0, 0.0)),
@@ -70,6 +74,40 @@ class TestPosterior:
         assert allow.y + 20 < none.y < here.y - 20
         assert none.x == none.anchor == plot.axis.share(0.0)
 
+    def test_a_judge_alone_stands_below_the_bar_and_earlier_changes_below_the_curve(self):
+        (mean,) = posterior(CHANGE).drawn(Look.MEAN)
+        plot = posterior(replace(CHANGE, judged=(-5.5, (-6.0, -5.0)), earlier=(5.0, 6.0), unit="points"))
+        across = plot.axis.share
+        (bar,), (dot,), (own,) = map(plot.drawn, (Look.BASELINE_OBSERVED, Look.OTHER_DOT, Look.MEAN))
+        assert (xs(bar), xs(dot), xs(own)) == ([across(-6), across(-5)], [across(-5.5)], [across(0.2)])
+        assert own.points[0][1] < mean.points[0][1] < dot.points[0][1] == bar.points[1][1]
+        assert [xs(each) for each in plot.drawn(Look.EARLIER)] == [[across(5)] * 2, [across(6)] * 2]
+        assert 0 < across(-6) < across(-4) < across(4) < across(6) < 1
+        assert plot.texts[3].text == "the judge alone"
+        assert plot.texts[3].x == across(-5.5)
+        assert plot.unit == "points"
+
+    def test_what_lies_in_the_interval_is_filled_to_its_ends(self):
+        plot = posterior(replace(CHANGE, hdi=(-2.0, 4.0)))
+        (hill,), (inside,) = plot.drawn(Look.HILL), plot.drawn(Look.INSIDE)
+        across = plot.axis.share
+        for shape, low, high in ((hill, -4, 4), (inside, -2, 4)):
+            first, *between, last = shape.points
+            assert (first[0], last[0]) == (across(low), across(high))
+            assert first[1] == last[1] == max(y for _, y in between)
+        assert posterior(replace(CHANGE, rope=None, reference=None, landmarks=())).drawn(Look.ROPE) == []
+
+    def test_of_a_score_without_a_floor_none_is_named(self):
+        assert score_of(estimate(floor=None)).landmarks == ()
+        judge = judged((0.1, 2, 9), (-0.2, 3, 8))
+        found = change_of(comparison(judge=judge, rope=(-0.01, 0.02)), Ends.LOW)
+        assert [*found.rope, found.judged[0], *found.judged[1]] == pytest.approx([-1, 2, -10, 0, 10])
+        own = change_of(comparison(judge=judge, custom_measure=True), Ends.LOW)
+        assert [own.judged[0], *own.judged[1]] == pytest.approx([-0.1, 0, 0.1])
+        assert own.unit == ""
+        assert score_of(estimate(judge=judged((0.1, 2, 9)))).judged == (0.5, (0, 0.1))
+        assert "δ of macro-F1: candidate − baseline, in points" in texts(posterior_of(comparison()))
+
 
 class TestTrend:
     def test_it_has_a_line_for_the_budget_where_it_is_known(self):
@@ -90,6 +128,13 @@ class TestRows:
         (hdi,) = interval_row(rows[0], axis_of_changes(rows)).drawn(Look.HDI)
         left, right = xs(hdi)
         assert right - left > 0.1
+
+    @pytest.mark.parametrize(
+        ("ends", "rope", "drawn"), [((-3, 1), (-1, 1), (1, 1)), ((-3, 1), None, (0, 1)), ((1, 3), (2, 3), (1, 0))]
+    )
+    def test_what_is_allowed_and_no_change_are_drawn_where_they_are_on_the_axis(self, ends, rope, drawn):
+        row = interval_row(Bar(2.0, ends, rope), axis_of_scores([Bar(2.0, ends)]))
+        assert tuple(len(row.drawn(look)) for look in (Look.ROPE, Look.ZERO)) == drawn
 
 
 class TestNotebook:

@@ -90,12 +90,8 @@ WRITERS = {"html": lambda report: without_style(html.html(report)), "md": markdo
 FORMATS = {
     "blocks.md": lambda: markdown._blocks(BLOCKS),
     "blocks.html": lambda: html.blocks(BLOCKS, 2),
-    **{
-        f"report-{about}.{ending}": partial(write, report)
-        for about, report in REPORTS.items()
-        for ending, write in WRITERS.items()
-        if about != "pool"  # which differs in its words and figures
-    },
+    **{f"report-{about}.html": partial(WRITERS["html"], REPORTS[about]) for about in ("one-failed", "floor")},
+    **{f"report-{about}.md": partial(WRITERS["md"], REPORTS[about]) for about in ("one-failed", "floor", "many")},
     "report-pool.json": REPORTS["pool"].to_json,
     "report-floor.json": REPORTS["floor"].to_json,
 }
