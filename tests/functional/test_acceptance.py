@@ -89,30 +89,6 @@ def masked(lines):
 
 
 class TestLife:
-    def test_by_the_command_that_a_failure_prints(self, gate, pytester, follow, accepted, listed, entries):
-        result = gate(MUCH_WORSE)
-        result.assert_outcomes(failed=1)
-        command = printed(result)
-        assert command == f'bayesf1 accept {NAME} --reason "..."'
-        lost = "macro-F1 −10.0 points (95% likely −11.0 to −9.1)"
-        done = follow(command)
-        assert done.ret == 0
-        assert f"accepted: {NAME}: {lost}" in done.outlines
-        (loss,) = accepted()[NAME]
-        assert (loss["measure"], loss["reason"]) == ("f1_macro", "half the size")
-        assert loss["loss"] == pytest.approx(0.1, abs=0.001)
-        assert loss["failed"] == [lost]
-
-        result = gate(MUCH_WORSE, "--bayesf1-report=out")
-        result.assert_outcomes(passed=1)
-        assert listed(result) == [f"{NAME}: {lost}. Accepted: half the size"]
-        (entry,) = entries()
-        assert (entry["verdict"], entry["decision"], entry["advice"]) == ("accepted", "≪", "Accepted: half the size")
-        for name in ("report.md", "report.html"):
-            text = (pytester.path / "out" / name).read_text("utf-8")
-            assert text.index("1 accepted loss") < text.index("Accepted: half the size")
-            assert "What to do:" not in text
-
     def test_the_output_in_the_guide_is_what_people_get(
         self, pytester, write_tests, bayesf1, candidate, section, monkeypatch
     ):

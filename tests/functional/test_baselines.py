@@ -344,19 +344,6 @@ class TestTrend:
 
         return trends
 
-    def test_of_stored_baselines_and_of_gate_files(self, repository, trends, pytester):
-        found = trends()
-        of_test, of_gate = found["tests/test_spam.py::test_f1", ""], found["bayesf1.yaml::spam", ""]
-        assert found["tests/test_spam.py::test_f1", "since the anchor"] is None
-        assert (of_test["file"], of_test["budget"]) == ("tests/__bayesf1__/test_spam/test_f1.json", 0.1)
-        assert (of_gate["file"], of_gate["budget"], of_gate["anchor"]) == ("spam.csv", None, None)
-        for trend in (of_test, of_gate):
-            assert [point["date"] for point in trend["points"]] == ["2026-05-01", "2026-05-02"]
-            assert [point["score"] for point in trend["points"]] == pytest.approx([0.9, 0.89], abs=2e-3)
-        assert of_test["anchor"] == of_test["points"][0]["score"]
-        page = (pytester.path / "out" / "report.html").read_text("utf-8")
-        assert page.count("The last 2 baselines: 0.89") == 4  # each with a figure that says the same
-
     def test_a_change_tells_nothing_of_its_own(self, repository, trends):
         base = repository.commit()
         store(repository, predicted(112))

@@ -122,12 +122,6 @@ class TestOptions:
         ("arguments", "message"),
         [
             ("-n1 --bayesf1-rope=wide", "--bayesf1-rope: *expected *got 'wide'*"),
-            ("-o bayesf1_hdi_prob=95", "bayesf1_hdi_prob: *expected *95*"),
-            ("--bayesf1-measure=", "--bayesf1-measure: *"),
-            ("--bayesf1-report=", "--bayesf1-report: Name a directory or FILE.json"),
-            ("--bayesf1-budget=much", "--bayesf1-budget: expected a loss above 0, *got 'much'*"),
-            ("--bayesf1-note=model", "--bayesf1-note: expected name=value, *got 'model'"),
-            ("--bayesf1-prevalence=1=2", "--bayesf1-prevalence: *expected a share between 0 and 1 such as 0.01*"),
             ("--bayesf1-update=all", "*--bayesf1-update*'all'*"),
             ("-o bayesf1_warn_undecided=perhaps", "bayesf1_warn_undecided: expected true or false (*perhaps*"),
         ],

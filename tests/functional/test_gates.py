@@ -1,11 +1,8 @@
-"""Gate files as items of pytest, and the manifest that tells what a change does to gates."""
-
-from xml.etree import ElementTree as ET
+"""Gate files as items of pytest."""
 
 import pytest
 
 from tests.functional.gates import write_gates, write_matrices
-from tests.unit.committed import Committed
 
 NAMES = ["a|b", "a[b", "a[b]c", 'it\'s "q"', "שלום", "a:b", "a/b", "a b", "-x", "a.py", "x" * 200]
 
@@ -158,68 +155,3 @@ class TestGateFiles:
         told = [f"bayesf1.yaml:{line}: {key}: *" for line, key in problems.items()]
         result.stdout.fnmatch_lines(["*_ ERROR collecting bayesf1.yaml _*", *told])
         assert "Traceback" not in result.stdout.str()
-
-    def test_classes_stand_in_the_report_and_in_junit_as_parts(self, pytester, runpytest, workers, entries):
-        write_gates(pytester.path, spam={"candidate": "MUCH_WORSE", "per_class": True})
-        runpytest(workers, "--bayesf1-report=out/report.json", "--junit-xml=junit.xml", failed=1)
-        told = [tuple(entry[key] for key in ("test", "part", "gate", "measure", "verdict")) for entry in entries()]
-        assert sorted(told) == [
-            ("bayesf1.yaml::spam", "", 'fail_on "<<"', "f1_macro", "failed"),
-            ("bayesf1.yaml::spam", "class 0", "per_class", "f1[0]", "failed"),
-            ("bayesf1.yaml::spam", "class 1", "per_class", "f1[1]", "failed"),
-        ]
-        (overall,) = (entry for entry in entries() if not entry["part"])
-        assert any(note.startswith("2 of 2 classes and slices failed") for note in overall["notes"])
-        (case,) = ET.parse(pytester.path / "junit.xml").iter("testcase")  # noqa: S314
-        properties = {each.get("name"): each.get("value") for each in case.iter("property")}
-        assert (case.get("classname"), case.get("name")) == ("bayesf1.yaml", "spam")
-        found = [[properties.get(f"bayesf1.{number}.{name}") for number in (1, 2, 3)] for name in ("part", "measure")]
-        assert found == [[None, "class 0", "class 1"], ["f1_macro", "f1[0]", "f1[1]"]]
-
-
-SPAM = """
-    def test_spam():
-        assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
-"""
-HAM = """
-    def test_ham():
-        assert_not_worse(BASELINE, EQUIVALENT, rope=0.02, measure="accuracy")
-        assert_at_least(BASELINE, 0.7)
-"""
-
-
-class TestManifest:
-    """What is bound in a pull request, kind by kind, is in `test_bound.py`."""
-
-    @pytest.fixture
-    def commit(self, pytester):
-        return lambda: Committed.new(pytester.path).commit()
-
-    @pytest.fixture
-    def findings(self, pytester, document):
-        """Run pytest, and read what differs: gate, kind, what is told."""
-
-        def findings(*arguments, **outcomes):
-            result = pytester.runpytest(f"--bayesf1-report={pytester.path / 'out' / 'report.json'}", *arguments)
-            if outcomes:
-                result.assert_outcomes(**outcomes)
-            return [(each["gate"], each["kind"], each["text"]) for each in document()["findings"]]
-
-        return findings
-
-    def test_what_a_change_loosens_or_leaves_out_is_told_and_changes_no_exit_code(
-        self, pytester, write_tests, commit, findings, section
-    ):
-        write_tests(test_spam=SPAM, test_ham=HAM)
-        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=2)
-        commit()
-        write_tests(test_spam=SPAM.replace("rope=0.02", "rope=0.1"))
-        (pytester.path / "test_ham.py").unlink()
-        pytester.runpytest("--bayesf1-update").assert_outcomes(passed=1)
-        assert findings() == []  # but for the base commit, whose manifest counts
-        gone = ("missing", "no test of this name ran: you deleted, renamed or did not select it")
-        wide = ("loosened", "rope: was 2 points, is 10 points")
-        assert [each[1:] for each in findings("--bayesf1-baseline-ref=HEAD", "-n1", passed=1)] == [gone, gone, wide]
-        result = pytester.runpytest("--bayesf1-baseline-ref=HEAD")
-        assert result.ret == 0
-        assert "This change loosens 3 gates." in section(result)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, compare
+from pytest_bayesf1.baselines import versions
 from pytest_bayesf1.baselines.store import Baseline, BaselineStore
 from pytest_bayesf1.data.columns import AS_IT_IS
 from pytest_bayesf1.gates.evaluate import evaluate
@@ -88,6 +89,16 @@ class TestGateFiles:
         for version in range(FEWEST_CHANGES):
             repository.commit(**{"old.csv": csv(predicted(version))})
         assert judged(repository).earlier_changes == ()
+
+    @pytest.mark.parametrize(
+        ("limit", "n", "kept"), [("MOST_EARLIER", 11, 11), ("_MOST_BYTES", 12, 11), ("_MOST_BYTES", 9, 0)]
+    )
+    def test_the_last_versions_count_as_many_as_may_be_read(self, repository, commits, monkeypatch, limit, n, kept):
+        size = (repository.path / "old.csv").stat().st_size + 1
+        monkeypatch.setattr(versions, limit, n * (size if limit == "_MOST_BYTES" else 1))
+        found = judged(repository).earlier_changes
+        assert len(found) == kept
+        assert not found or found[-1].mean == pytest.approx(alone(N_VERSIONS - 2, N_VERSIONS - 1).mean, abs=5e-4)
 
     def test_without_a_repository_there_is_none(self, repository, commits):
         (repository.path / ".git").rename(repository.path / "git")

@@ -50,6 +50,8 @@ def test_a_change_is_that_of_a_comparison(measure):
     assert brief.mean == pytest.approx(full.mean, abs=monte_carlo(full.std))
     assert brief.std == pytest.approx(full.std, rel=4 * np.sqrt(1 / 10_000 + 1 / 40_000))
     assert brief.hdi == pytest.approx(full.hdi, abs=3 * monte_carlo(full.std))
+    for allowed, is_proven in ((full.mean, False), (full.mean - 6 * full.std, True)):
+        assert brief_change(sides, measure=measure, rope=(allowed, 0.5, "wide")).is_not_inferior is is_proven
 
 
 @pytest.mark.one_of_many

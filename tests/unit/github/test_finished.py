@@ -118,6 +118,11 @@ class TestReports:
         assert result.startswith("Cannot use the report of the finished run: ")
         assert len(result) < 2_000
 
+    @pytest.mark.parametrize("more", [0, 1])
+    def test_a_report_may_be_as_large_as_is_allowed_and_no_larger(self, monkeypatch, more):
+        monkeypatch.setattr(action, "_LARGEST", len(TEXT.encode()) - more)
+        assert ("larger than" in str(found(artefact()))) is bool(more)
+
 
 EVENT_OF_RUN = {
     "id": 99,

@@ -71,6 +71,23 @@ def test_what_makes_no_sense_is_told_of_the_option_meant(read, monkeypatch, opti
     assert str(caught.value) == told
 
 
+@pytest.mark.parametrize(
+    ("ini", "options", "told"),
+    [
+        ({"hdi_prob": "95"}, {}, "bayesf1_hdi_prob: .*95"),
+        ({}, {"measure": ""}, "--bayesf1-measure: "),
+        ({"seed": "x"}, {"seed": "y"}, "--bayesf1-seed: .*'y'"),
+        ({}, {"report": ""}, "--bayesf1-report: Name a directory or FILE.json"),
+        ({}, {"budget": "much"}, "--bayesf1-budget: expected a loss above 0, .*'much'"),
+        ({}, {"note": ["a=1", "model"]}, "--bayesf1-note: expected name=value, .*'model'"),
+        ({}, {"prevalence": "1=2"}, "--bayesf1-prevalence: .*0.01"),
+    ],
+)
+def test_what_an_option_or_an_ini_key_may_not_say(read, ini, options, told):
+    with pytest.raises(pytest.UsageError, match=f"^{told}"):
+        read(ini, **options)
+
+
 def test_a_switch_is_on_by_its_option_or_its_ini_key(read):
     found = [read({}), read({"warn_undecided": True}), read({}, warn_undecided=True)]
     assert [each.warn_undecided for each in found] == [False, True, True]

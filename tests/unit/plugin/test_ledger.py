@@ -278,6 +278,14 @@ class TestFindings:
         assert sorted(f"{each.gate} {each.kind}" for each in run.findings) == found
         assert bool(run._changed()) is ("old.py::a missing" in found)
 
+    @pytest.mark.parametrize("listed", ["old", "new"])
+    def test_a_renamed_test_is_to_be_listed_by_its_name(self, ledger, tmp_path, monkeypatch, listed):
+        of_commit(monkeypatch, tmp_path, {".": manifest_of({"old.py::a": 0.01})})
+        (tmp_path / "__bayesf1__" / "gates.json").write_bytes(manifest_of({f"{listed}.py::a": 0.01}))
+        texts = [each.text for each in ledger(reported("new.py::a", gate()), baseline_ref="main").findings]
+        assert ["it was old.py::a" in each for each in texts] == [True]
+        assert ("--bayesf1-update=new" in texts[0]) is (listed == "old")
+
     @pytest.mark.parametrize("update", [Update.NEW, Update.ALL])
     def test_an_update_lists_what_was_renamed_by_its_name(self, ledger, tmp_path, update):
         path = tmp_path / "__bayesf1__" / "gates.json"

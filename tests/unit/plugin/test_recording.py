@@ -2,13 +2,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from pytest_bayesf1 import Decision
+from pytest_bayesf1 import ConfusionMatrix, Decision
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.gates.demand import Demand
+from pytest_bayesf1.gates.evaluate import judge
+from pytest_bayesf1.gates.source import Pair
 from pytest_bayesf1.plugin import recording
 from pytest_bayesf1.plugin.fixtures import SURROUNDINGS, Surroundings
 from pytest_bayesf1.plugin.recording import RECORDS, Attempts, Progress, Recorder
 from pytest_bayesf1.reports import record as records
 from pytest_bayesf1.reports.record import GateRecord, read_record
+from pytest_bayesf1.results.policy import NOT_WORSE
 from pytest_bayesf1.results.run import FileUse, Use
 from pytest_bayesf1.results.schema import plain
 from tests.unit.made_up import comparison, gated
@@ -46,6 +50,15 @@ class TestRecorder:
             recorder.record(said)
         assert [how["at_length"] for how in asked] == [True, False, True]
         assert [how["n_entries"] for how in asked] == [1, 2, 3]
+
+    def test_every_part_of_a_gate_has_properties_of_its_own(self, item, recorder):
+        sides = [ConfusionMatrix([[right, 100 - right], [20, 80]], labels=["a", "b"]) for right in (80, 70)]
+        demand = Demand(policy=NOT_WORSE, arguments={"rope": (0.5, "wide")}, per_class=True)
+        recorder.record(judge(Pair(*sides), demand))
+        found = dict(item.user_properties)
+        assert [found.get(f"bayesf1.{n}.part") for n in (1, 2, 3, 4)] == [None, "class a", "class b", None]
+        assert [found[f"bayesf1.{n}.measure"] for n in (1, 2, 3)] == ["f1_macro", "f1[a]", "f1[b]"]
+        assert "bayesf1.1.part" not in found
 
     def test_another_attempt_forgets_its_own_properties_alone(self, item, recorder):
         for mean in (0.01, 0.02):
