@@ -177,19 +177,18 @@ def _answer(gates: "Sequence[Gate[Any]]", output: options.Output, about: list[st
     from pytest_bayesf1.cli.answers import codes_of, judged, publish
     from pytest_bayesf1.reports.entry import Report
 
-    notes = output.notes
     with active(Session(in_full=output.verbose)):
         answers = judged(gates, in_full=output.in_full)
     entries = [entry.at(place) for place, record in answers for entry in record.entries]
-    codes = codes_of(answers)
+    codes, run = codes_of(answers), RunIdentity.of(Path())
     if about is not None:
         verdict = _tasks_worse(codes)
-        notes = {"tasks": " ".join([verdict, *about]), **notes} if output.in_full else notes
+        run = replace(run, about=" ".join([verdict, *about])) if output.in_full else run
         answers = answers if output.verbose else []  # a line per task says enough
         if not output.as_json:
             say(verdict, bold=True)
             say("\n".join([*about, ""]))
-    report = Report.of(entries, run=RunIdentity.of(Path(), notes))
+    report = Report.of(entries, run=run)
     shows_all = output.verbose or len(gates) == 1  # every class and slice that was asked for
     publish(answers, report, replace(output, verbose=shows_all), Path())
     sys.exit(most_severe(codes))
@@ -628,9 +627,7 @@ def gate_command(
     if workers is not None and find_spec("xdist") is None:
         raise click.UsageError("-n needs pytest-xdist. Install it: pip install pytest-xdist")
     gates = chosen_gates(files, names, root)
-    asked = command_options(
-        in_full=output.in_full, verbose=output.verbose, update=update_manifest, only=names, notes=output.notes
-    )
+    asked = command_options(in_full=output.in_full, verbose=output.verbose, update=update_manifest, only=names)
     asked += [] if expression is None else ["-k", expression]
     asked += ["-x"] * stop + ([] if workers is None else ["-p", "xdist", "-n", workers])
     with progress("Comparing", len(gates)) as advance:

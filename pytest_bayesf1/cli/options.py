@@ -23,7 +23,6 @@ from pytest_bayesf1.choices import (
 )
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, as_sentence, offered
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.results.run import NOTE_HELP, read_notes
 
 if TYPE_CHECKING:
     from pytest_bayesf1.data.columns import Schema
@@ -199,16 +198,10 @@ def parts(function: F) -> F:
     )
 
 
-notes = click.option(
-    "--note", "notes", multiple=True, metavar="NAME=VALUE", callback=_read_by(read_notes), help=as_sentence(NOTE_HELP)
-)
-
-
 @dataclass(frozen=True)
 class Output:
     """What a command writes of the gates that it judges."""
 
-    notes: dict[str, str]
     verbose: bool
     as_json: bool
     report: Path | None
@@ -227,7 +220,7 @@ def output(function: F) -> F:
         found = Output(**{each.name: given.pop(each.name) for each in fields(Output)})
         return function(output=found, **given)
 
-    return _add(with_output, report, as_json, verbose, notes)  # type: ignore[return-value]
+    return _add(with_output, report, as_json, verbose)  # type: ignore[return-value]
 
 
 def formats(*choices: str, text: str = "What to write.") -> Callable[[F], F]:

@@ -111,14 +111,11 @@ def run_gate_files(
     return run
 
 
-def command_options(
-    *, in_full: bool, verbose: bool, update: bool, only: Sequence[str], notes: dict[str, str]
-) -> list[str]:
+def command_options(*, in_full: bool, verbose: bool, update: bool, only: Sequence[str]) -> list[str]:
     """Return pytest's options for those of the command."""
     return [
         f"{flag('command')}={'full' if in_full else 'brief'}",
         *(["-v"] if verbose else []),
         *([flag("update")] if update else []),
         *(f"{flag('only')}={name}" for name in only),
-        *(f"{flag('note')}={name}={value}" for name, value in notes.items()),
     ]

@@ -14,7 +14,6 @@ import pytest
 from pytest_bayesf1.comparison.arguments import Argument, Offered, offered
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.project import Update, require_updatable
-from pytest_bayesf1.results.run import NOTE_HELP, read_notes
 
 
 @dataclass(frozen=True)
@@ -35,8 +34,6 @@ class PluginConfig:
         The folder of all baselines; None when each is beside its test module.
     baseline_ref
         The commit that baselines are read from; None for the files that are checked out.
-    notes
-        Of the run, for its reports, by name.
     command
         How much `bayesf1 gate`, if that runs pytest, shows of its entries: ``brief`` or ``full``; else empty.
     """
@@ -47,7 +44,6 @@ class PluginConfig:
     update: Update
     baselines: Path | None
     baseline_ref: str | None
-    notes: Mapping[str, str]
     command: str
 
     @property
@@ -87,9 +83,6 @@ def add_options(parser: pytest.Parser) -> None:
         parser.addini(ini_key(name), what, type="bool", default=False)
     for name, (metavar, what) in _PLACES.items():
         group.addoption(flag(name), dest=ini_key(name), metavar=metavar, help=what)
-    group.addoption(
-        flag("note"), dest=ini_key("note"), action="append", default=[], metavar="NAME=VALUE", help=NOTE_HELP
-    )
     for update, (suffix, what) in _UPDATES.items():
         # spelt out, for an option with an optional value would swallow the path that follows it; plain, for workers
         group.addoption(
@@ -120,8 +113,6 @@ def read_config(config: pytest.Config) -> PluginConfig:
     update = Update(config.getoption(ini_key("update")) or Update.NONE)
     with _usage_errors():
         require_updatable(update, flag("update"), f"{flag('update')}=force")
-    with _usage_errors(flag("note")):
-        notes = read_notes(config.getoption(ini_key("note")))
     return PluginConfig(
         settings=MappingProxyType(settings),
         warn_undecided=_switch(config, "warn_undecided"),
@@ -129,7 +120,6 @@ def read_config(config: pytest.Config) -> PluginConfig:
         update=update,
         baselines=config.rootpath / baselines if baselines else None,
         baseline_ref=_ref(config, "baseline_ref"),
-        notes=MappingProxyType(notes),
         command=config.getoption(ini_key("command")),
     )
 

@@ -101,7 +101,7 @@ class Ledger:
     @cached_property
     def _run(self) -> RunIdentity:
         """Which run this is; git is asked once."""
-        return RunIdentity.of(self._config.rootpath, self._plugin_config.notes, self._plugin_config.baseline_ref)
+        return RunIdentity.of(self._config.rootpath, self._plugin_config.baseline_ref)
 
     def write(self) -> "list[Line]":
         """Bring the manifest up to date where that is asked for; raise `BaselineError` where it cannot be done."""

@@ -63,7 +63,7 @@ def report_lines(report: Report, *, width: int | None = None, verbose: bool = Fa
         lines += _advice(advice)
     for notes in (*page.notes, *page.caveats):
         lines += _notes(notes)
-    lines += ((name_text(note), {}) for note in page.run.note_lines)
+    lines += [(name_text(page.run.about), {})] if page.run.about else []
     lines += ((plain(each.text), _NOTICES[each.kind]) for each in page.notices)
     commands = {line for advice in page.advice for line in advice.commands.splitlines()}
     return [each for line in lines for each in _wrapped(line, None if line[0] in commands else width)]

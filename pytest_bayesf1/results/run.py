@@ -2,24 +2,18 @@
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
-from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.git import Checkout, FileSource, commit_of
-from pytest_bayesf1.results.schema import ByValue, Check, Count, Declared, Described, Limited, Text
+from pytest_bayesf1.results.schema import ByValue, Check, Count, Declared, Described, Text
 from pytest_bayesf1.text import short_commit, spoken_day
-from pytest_bayesf1.values import require_once
 
-_KEY = r"[A-Za-z][A-Za-z0-9_.-]{0,49}"
-_LONGEST_VALUE, _MOST = 500, 50
 _NUMBER = re.compile("[1-9][0-9]{0,5}")
-
-NOTE_HELP = "note of this run for its reports, such as model=v3 or mlflow_run=8f2a; repeatable"
 
 
 def _is_day(text: str) -> bool:
@@ -58,7 +52,7 @@ class RunIdentity(Declared):
         Text, Check(_is_day, "a day, such as 2026-05-02, or nothing"), Described("Day of the commit, as 2026-05-02.")
     ]
     attempt: Annotated[Count, Described("Which attempt of the workflow's run it is, in GitHub Actions; else 1.")] = 1
-    notes: Annotated[dict[Text, Text], Limited(max_length=_MOST), Described("The notes, by name.")]
+    about: Annotated[Text, Described("What the command says of two folders of logs; else empty.")] = ""
     base_commit: Annotated[Text, Described("Full hash of the commit that baselines are read from.")] = ""
     base_branch: Annotated[Text, Described("The branch of that commit.")] = ""
     url: Annotated[
@@ -66,13 +60,13 @@ class RunIdentity(Declared):
     ] = ""
 
     @classmethod
-    def of(cls, folder: Path, notes: Mapping[str, str], base: str | None = None) -> "RunIdentity":
-        """Put down what is checked out in a folder, what was noted, and the commit that baselines are read from."""
+    def of(cls, folder: Path, base: str | None = None) -> "RunIdentity":
+        """Put down what is checked out in a folder, and the commit that baselines are read from."""
         checkout = Checkout.of(folder)
         known = {"commit": checkout.commit, "branch": checkout.branch, "date": checkout.date}
         attempt = os.environ.get("GITHUB_RUN_ATTEMPT", "")
         attempt_number = int(attempt) if _NUMBER.fullmatch(attempt) else 1
-        found = cls(**known, attempt=attempt_number, notes=dict(notes), url=_address())
+        found = cls(**known, attempt=attempt_number, url=_address())
         commit = commit_of(base, folder) if base else None
         if not base or commit is None:
             return found
@@ -91,38 +85,10 @@ class RunIdentity(Declared):
         branch = f"branch {self.branch}" if self.branch else ""
         of_branch = f" of {self.base_branch}" if self.base_branch else ""
         base = f"compared with {short_commit(self.base_commit)}{of_branch}" if self.base_commit else ""
-        return (*filter(None, (branch, spoken_day(self.date), base)), *self.note_lines)
-
-    @property
-    def note_lines(self) -> tuple[str, ...]:
-        """What was noted."""
-        return tuple(f"{name}{': ' if ' ' in value else '='}{value}" for name, value in self.notes.items())
+        return (*filter(None, (branch, spoken_day(self.date), base, self.about)),)
 
 
-UNKNOWN_RUN = RunIdentity(commit="", branch="", date="", notes={})
-
-
-def read_notes(texts: Iterable[str]) -> dict[str, str]:
-    """Take notes apart.
-
-    Examples
-    --------
-    >>> read_notes(["model=v3", "mlflow_run=8f2a"])
-    {'model': 'v3', 'mlflow_run': '8f2a'}
-    """
-    notes = []
-    for text in texts:
-        name, _, value = text.partition("=")
-        if not re.fullmatch(_KEY, name) or not value.strip():
-            expected = "name=value, the name being a letter and up to 49 letters, digits, '_', '.' and '-'"
-            raise InputError("", expected, f"{text!r:.80}")
-        if len(value) > _LONGEST_VALUE:
-            raise InputError(name, f"at most {_LONGEST_VALUE} characters", f"{len(value):,}")
-        notes.append((name, value.strip()))
-    require_once((name for name, _ in notes), noun="note")
-    if len(notes) > _MOST:
-        raise InputError("", f"at most {_MOST} notes", f"{len(notes):,}")
-    return dict(notes)
+UNKNOWN_RUN = RunIdentity(commit="", branch="", date="")
 
 
 ReadFrom: TypeAlias = Literal["base", "checked out", "new"]

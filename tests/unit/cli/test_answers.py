@@ -44,7 +44,7 @@ def test_two_files_are_compared(transcript):
     ):
         transcript.bayesf1(f"compare old.csv {options}")
     transcript.bayesf1("compare none.csv old.csv --rope 0.1")
-    transcript.bayesf1("compare counts.json 'more counts.json' --rope 0.02 --measure accuracy --note a=b --report out")
+    transcript.bayesf1("compare counts.json 'more counts.json' --rope 0.02 --measure accuracy --report out")
     transcript.bayesf1("compare old.csv worse.csv --rope 0.02 --report old.csv/out")
 
 

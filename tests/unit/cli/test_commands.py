@@ -327,7 +327,7 @@ class TestRuns:
             "in the 5 gates of the family tasks stays below 5%" in " ".join(entry["notes"])
             for entry in report["entries"]
         )
-        assert report["run"]["notes"]["tasks"] == verdict
+        assert report["run"]["about"] == verdict
 
     def test_a_failure_within_the_chance_of_all_tasks_is_a_warning(self, run, monkeypatch):
         run("compare", V1 / "team.eval", V2 / "team.eval", "--rope", "0.05", code=1)
@@ -428,7 +428,6 @@ COMPARED = "compare old.json better.json"
         (f"{COMPARED} --rope 2,1", 2, "'--rope': expected the lower end before the upper one, got [2, 1]"),
         (f"{COMPARED} --rope 1 --fail-on >", 2, "'--fail-on': '>' is not one of '<<', "),
         (f"{COMPARED} --rope 1 --column gold", 2, "expected NAME=VALUE, got 'gold'"),
-        (f"{COMPARED} --rope 1 --note v3", 2, "v3"),
         ("gate --gate sane", 2, "Error: --gate: expected one of same, got 'sane'."),
         ("gate -k other", 2, "No gate matches -k other"),
         ("gate no.yaml", 2, "Error: no.yaml: file not found."),

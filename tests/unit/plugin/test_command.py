@@ -8,12 +8,11 @@ from pytest_bayesf1.reports.record import GateRecord
 
 
 def test_options_of_the_command_are_those_of_pytest():
-    asked = {"only": ["a", "b"], "notes": {"model": "v1", "data": "x=y"}}
+    asked = {"only": ["a", "b"]}
     assert command_options(in_full=True, verbose=True, update=True, **asked) == [
-        *("--bayesf1-command=full", "-v", "--bayesf1-update", "--bayesf1-only=a", "--bayesf1-only=b"),
-        *("--bayesf1-note=model=v1", "--bayesf1-note=data=x=y"),
+        *("--bayesf1-command=full", "-v", "--bayesf1-update", "--bayesf1-only=a", "--bayesf1-only=b")
     ]
-    brief = command_options(in_full=False, verbose=False, update=False, only=[], notes={})
+    brief = command_options(in_full=False, verbose=False, update=False, only=[])
     assert brief == ["--bayesf1-command=brief"]
 
 

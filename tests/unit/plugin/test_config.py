@@ -13,7 +13,7 @@ NOTHING = dict.fromkeys(["report", "baselines", "baseline_ref"])
 
 
 def configured(**given):
-    known = {"settings": {}, "warn_undecided": False, "update": Update.NONE, "notes": {}, "command": ""}
+    known = {"settings": {}, "warn_undecided": False, "update": Update.NONE, "command": ""}
     return PluginConfig(**NOTHING | known | given)
 
 
@@ -23,11 +23,7 @@ def read(tmp_path):
     invoked = SimpleNamespace(dir=tmp_path / "here")
 
     def read(ini, **options):
-        known = {
-            "bayesf1_note": [],
-            "bayesf1_command": "",
-            **{f"bayesf1_{name}": value for name, value in options.items()},
-        }
+        known = {"bayesf1_command": "", **{f"bayesf1_{name}": value for name, value in options.items()}}
         keys = {f"bayesf1_{name}": value for name, value in ini.items()}
         asked = {"args": [], "getoption": known.get, "getini": lambda name: keys.get(name, "")}
         return read_config(SimpleNamespace(rootpath=tmp_path, invocation_params=invoked, **asked))
@@ -79,7 +75,6 @@ def test_what_makes_no_sense_is_told_of_the_option_meant(read, monkeypatch, opti
         ({"seed": "x"}, {"seed": "y"}, "--bayesf1-seed: .*'y'"),
         ({}, {"report": ""}, "--bayesf1-report: Name a directory or FILE.json"),
         ({}, {"budget": "much"}, "--bayesf1-budget: expected a loss above 0, .*'much'"),
-        ({}, {"note": ["a=1", "model"]}, "--bayesf1-note: expected name=value, .*'model'"),
         ({}, {"prevalence": "1=2"}, "--bayesf1-prevalence: .*0.01"),
     ],
 )

@@ -194,13 +194,13 @@ ENTRIES = [
 ]
 
 
-def report_of(entries, *others, branch="main", **notes):
+def report_of(entries, *others, branch="main", about=""):
     """Report entries of a run that is the same everywhere."""
     commit = "1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d"
     return replace(
         Report.of(map(judged, map(steady, entries)), *others),
         versions={"python": "3.11.0", "pytest-bayesf1": "0.1.0"},
-        run=RunIdentity(commit=commit, branch=branch, date="2026-05-02", notes=notes),
+        run=RunIdentity(commit=commit, branch=branch, date="2026-05-02", about=about),
     )
 
 
@@ -209,8 +209,7 @@ REPORT = report_of(
     ["tests/test_late.py::test_late"],
     {"tests/__bayesf1__/test_a/test_a.json": "base"},
     branch=NAME,
-    model="v3",
-    hostile=NAME,
+    about=NAME,
 )
 """A bit of everything, with names that are out to break what shows them."""
 
@@ -231,7 +230,7 @@ OF_A_POOL = PoolFigures(
     unlabelled_share=0.012,
 )
 REPORTS = {
-    "one-failed": report_of(FAILED_WITH_ITS_PARTS, model="v3"),
+    "one-failed": report_of(FAILED_WITH_ITS_PARTS),
     "many": report_of(
         [
             *(entry(comparison(**of), verdict, test=f"a.yaml::{verdict}") for verdict, of in VERDICTS.items()),

@@ -1,4 +1,3 @@
-import re
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -6,20 +5,19 @@ from types import SimpleNamespace
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from pytest_bayesf1 import InputError
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.html import html
-from pytest_bayesf1.results.run import UNKNOWN_RUN, FileUse, Finding, FindingKind, RunIdentity, Use, read_notes
+from pytest_bayesf1.results.run import UNKNOWN_RUN, FileUse, Finding, FindingKind, RunIdentity, Use
 from pytest_bayesf1.results.schema import plain
 from tests.unit.committed import Committed
 
-RUN = RunIdentity(commit="1a2b3c4d5e6f", branch="main", date="2026-05-02", notes={"model": "v3", "mlflow_run": "8f2a"})
+RUN = RunIdentity(commit="1a2b3c4d5e6f", branch="main", date="2026-05-02", about="2 of 14 tasks worse.")
 
 
 def test_all_that_is_known_is_told():
-    assert RUN.text == ("commit 1a2b3c4", "branch main", "2 May 2026", "model=v3", "mlflow_run=8f2a")
-    assert replace(RUN, branch="", date="", notes={}).text == ("commit 1a2b3c4",)
-    base = replace(RUN, base_commit="5e6f7a8b9c", base_branch="main", notes={})
+    assert RUN.text == ("commit 1a2b3c4", "branch main", "2 May 2026", "2 of 14 tasks worse.")
+    assert replace(RUN, branch="", date="", about="").text == ("commit 1a2b3c4",)
+    base = replace(RUN, base_commit="5e6f7a8b9c", base_branch="main", about="")
     assert base.lines_without_commit[-1] == "compared with 5e6f7a8 of main"
     assert UNKNOWN_RUN.text == ()
 
@@ -31,9 +29,9 @@ def test_a_run_is_read_back():
             TypeAdapter(RunIdentity).validate_python({**plain(RUN), "date": date})
 
 
-def test_where_nothing_is_known_notes_are_told(tmp_path, monkeypatch):
+def test_where_nothing_is_known_nothing_is_told(tmp_path, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-    assert RunIdentity.of(tmp_path, {"model": "v3"}).text == ("model=v3",)
+    assert RunIdentity.of(tmp_path) == UNKNOWN_RUN
 
 
 @pytest.mark.parametrize(
@@ -44,14 +42,14 @@ def test_the_commit_that_baselines_are_read_from_is_named(tmp_path, monkeypatch,
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     monkeypatch.setenv("GITHUB_BASE_REF", target)
     commit = Committed.new(tmp_path).commit()
-    run = RunIdentity.of(tmp_path, {}, commit[:12] if ref == "hash" else ref)
+    run = RunIdentity.of(tmp_path, commit[:12] if ref == "hash" else ref)
     assert (run.base_commit, run.base_branch) == (commit if ref else "", branch)
 
 
 @pytest.mark.parametrize(("said", "attempt"), [("3", 3), ("", 1), ("0", 1), ("x", 1)])
 def test_github_says_which_attempt_it_is(tmp_path, monkeypatch, said, attempt):
     monkeypatch.setenv("GITHUB_RUN_ATTEMPT", said)
-    assert RunIdentity.of(tmp_path, {}).attempt == attempt
+    assert RunIdentity.of(tmp_path).attempt == attempt
 
 
 @pytest.mark.parametrize(
@@ -68,27 +66,8 @@ def test_ci_says_where_it_shows_the_run(tmp_path, monkeypatch, said, url):
         monkeypatch.delenv(name, raising=False)
     for name, value in said.items():
         monkeypatch.setenv(name, value)
-    assert RunIdentity.of(tmp_path, {}).url == url
+    assert RunIdentity.of(tmp_path).url == url
     assert f'href="{url}"' in html(Report.of([], run=replace(UNKNOWN_RUN, url=url))) or not url
-
-
-def test_values_may_hold_anything():
-    assert read_notes(["a=b=c", "x.y-z_1= <b> "]) == {"a": "b=c", "x.y-z_1": "<b>"}
-
-
-@pytest.mark.parametrize(
-    ("texts", "message"),
-    [
-        (["model"], "expected name=value, the name being a letter and up to 49 letters, digits, '_', '.' and '-', got"),
-        *(([text], "expected name=value") for text in ("=v3", "1=v3", "a b=v3", "model= ", f"{'x' * 51}=1")),
-        (["model=" + "x" * 501], "model: expected at most 500 characters, got 501"),
-        (["a=1", "a=2"], "expected each note once, got 'a' 2 times"),
-        ([f"n{number}=1" for number in range(51)], "expected at most 50 notes, got 51"),
-    ],
-)
-def test_notes_that_are_none(texts, message):
-    with pytest.raises(InputError, match=re.escape(message)):
-        read_notes(texts)
 
 
 @pytest.mark.parametrize(
