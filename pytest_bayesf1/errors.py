@@ -32,7 +32,7 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
 
 import re
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from inspect import currentframe
 from shlex import quote
@@ -63,17 +63,6 @@ def shown(value: object) -> str:
 
 
 _LONGEST_VALUE = 80
-
-
-def setting(name: str, values: Mapping[str, object]) -> str:
-    """Write an argument that takes names and values.
-
-    Examples
-    --------
-    >>> print(setting("columns", {"id": "sample"}))
-    columns: {id: 'sample'}
-    """
-    return f"{name}: {{{', '.join(f'{key}: {shown(value)}' for key, value in values.items())}}}"
 
 
 def command_line(*words: object) -> str:

@@ -12,7 +12,7 @@ from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance, Subject
 from pytest_bayesf1.data.questions import Questions, Shown, excerpts, moved, pair
 from pytest_bayesf1.data.sides import Side, Sides
-from pytest_bayesf1.errors import InputError, setting
+from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.classification import Measure, MeasureLike
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import (
@@ -122,7 +122,7 @@ class Changes:
         threshold = parse_name(measure).threshold if isinstance(measure, str) else None
         if sides.are_scores:
             if threshold is None:
-                raise _of_scores(grades=not sides.baseline.labels)
+                raise _of_scores()
             sides = sides.at(threshold)
         subject = replace(design_comparison(sides, None, AUTO), threshold=threshold)
         return cls(subject, subject.measure(measure))
@@ -330,13 +330,8 @@ def _value_and_answer(side: Questions, position: int, *, are_passes: bool) -> st
     return ": ".join((grade, *filter(None, answer)))
 
 
-def _of_scores(*, grades: bool = False) -> InputError:
-    if grades:
-        classes = f"The classes of an evaluation log are {setting('columns', CLASSES_IN_LOGS)}."
-        advice = f"A comparison lists the examples whose grades changed. {classes}"
-        return InputError.plain("changes", "Grades have no classes", advice)
-    advice = "A threshold makes predictions of them, as in measure: f1@0.5."
-    return InputError.plain("changes", "Scores are neither right nor wrong", advice)
+def _of_scores() -> InputError:
+    return InputError.plain("changes", "Scores and grades are neither right nor wrong")
 
 
 def _whole(count: float) -> float:

@@ -8,9 +8,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.choices import CLASSES_IN_LOGS
 from pytest_bayesf1.data.outcomes import ScoreTable
-from pytest_bayesf1.errors import InputError, setting, shown
+from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.measures.formulas import MEASURES, ROWS, ByExample, Data, Detail, Needs, Ranking
 from pytest_bayesf1.measures.names import MeasureName, NamedMeasure, parse_name
 from pytest_bayesf1.results.comparison import owners_of
@@ -156,9 +155,7 @@ def _not_serving(
 ) -> InputError:
     what = f"scores of {len(labels)} classes" if labels else "a number per example"
     advice = ""
-    if not labels:
-        advice = f"The classes of an evaluation log are {setting('columns', CLASSES_IN_LOGS)}."
-    elif name is not None and not name.of_scores and len(labels) == 2:
+    if name is not None and not name.of_scores and len(labels) == 2:
         advice = f"Predicted classes take a threshold, as in {name.text + '@0.5'!r}."
     return InputError("measure", f"a measure of {what}: {', '.join(serving)}", shown(measure), advice)
 
