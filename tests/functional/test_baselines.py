@@ -1,5 +1,3 @@
-import json
-
 import pytest
 
 from tests.functional.gates import write_gate
@@ -7,86 +5,19 @@ from tests.unit.baselines.versioned import predicted, store
 from tests.unit.committed import Committed
 from tests.unit.gates.test_history import csv
 
-STEPS = {"first": 8_500, "second": 8_350, "third": 8_250, "fourth": 8_000, "best": 9_500}
 FILE = "__bayesf1__/test_gates/test_gate.json"
-ANCHOR = FILE.replace(".json", ".anchor.json")
 
 
-def cells(n_right):
-    half = n_right // 2
-    return json.dumps({"counts": [[half, 5_000 - half], [5_000 - half, half]]})
-
-
-class TestAnchor:
-    @pytest.fixture
-    def drift(self, pytester, write_tests):
-        """Run a test and a gate file with the candidate of a step."""
-        files = {"baseline": "baseline.json", "anchor": "v1.json", "candidate": "candidate.json"}
-        write_gate(pytester.path, **files, measure="accuracy", rope=0.03, budget=0.035)
-        for name, step in {"v1": "first", "baseline": "third"}.items():
-            (pytester.path / f"{name}.json").write_text(cells(STEPS[step]))
-
-        def run(step, *arguments):
-            write_tests(f"""
-                def test_gate(bayes_regression):
-                    bayes_regression.check({cells(STEPS[step])}["counts"], measure="accuracy", rope=0.03)
-            """)
-            (pytester.path / "candidate.json").write_text(cells(STEPS[step]))
-            return pytester.runpytest("-p", "no:randomly", "--bayesf1-budget=0.035", *arguments)
-
-        return run
-
-    @pytest.fixture
-    def drifted(self, drift):
-        drift("first", "--bayesf1-update=new", "test_gates.py").assert_outcomes(passed=1)
-        for step in ("second", "third"):
-            drift(step, "--bayesf1-update", "test_gates.py").assert_outcomes(passed=1)
-        return drift
-
-    def test_a_change_moves_no_anchor_of_its_base_commit(self, drifted, pytester, section):
-        Committed.new(pytester.path).commit()
-        (pytester.path / "v1.json").write_text(cells(STEPS["fourth"]))
-        drifted("fourth", "--bayesf1-update=anchor", "test_gates.py").assert_outcomes(passed=1, warnings=1)
-        assert not (pytester.path / ANCHOR).exists()
-        drifted("fourth").assert_outcomes(passed=2)
-        result = drifted("fourth", "--bayesf1-baseline-ref=HEAD")
-        result.assert_outcomes(failed=2)
-        assert f"3 baseline or gate files changed: {ANCHOR}, {FILE}, v1.json." in " ".join(
-            " ".join(section(result)).split()
-        )
-
-
-def files(pytester, module="test_gates"):
-    folder = pytester.path / "__bayesf1__" / module
-    return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
-
-
-class TestBaselineNames:
-    def test_classes_modules_and_groups_of_xdist(self, pytester, runpytest, write_tests):
-        write_tests(
-            shared="""
-                class Base:
-                    def test_gate(self, bayes_regression):
-                        bayes_regression.check(BASELINE, rope=0.02)
-            """,
-            test_gates="""
-                from shared import Base
-
-                class TestSpam(Base):
-                    class TestInner:
-                        def test_gate(self, bayes_regression):
-                            bayes_regression.check(BASELINE, rope=0.02)
-
-                @pytest.mark.xdist_group("slow")
-                def test_gate(bayes_regression):
-                    bayes_regression.check(BASELINE, rope=0.02)
-            """,
-            test_ham="from shared import Base\nclass TestHam(Base): pass",
-        )
-        runpytest("--bayesf1-update=new", "-n1", "--dist=loadgroup", passed=4)
-        assert files(pytester) == ["TestSpam.TestInner.test_gate.json", "TestSpam.test_gate.json", "test_gate.json"]
-        assert files(pytester, "test_ham") == ["TestHam.test_gate.json"]
-        runpytest(passed=4)
+def test_a_group_of_xdist_is_no_part_of_a_name(runpytest, write_tests, baselines):
+    write_tests("""
+        class TestSpam:
+            @pytest.mark.xdist_group("slow")
+            def test_gate(self, bayes_regression):
+                bayes_regression.check(BASELINE, rope=0.02)
+    """)
+    created = baselines(runpytest("--bayesf1-update=new", "-n1", "--dist=loadgroup", passed=1))
+    assert created == ["created   __bayesf1__/test_gates/TestSpam.test_gate.json"]
+    runpytest(passed=1)
 
 
 GOOD = '{"counts": [[450, 50], [50, 450]]}'

@@ -139,13 +139,6 @@ class TestGateFiles:
         assert has_no_package_frames(result)
         assert "Traceback" not in result.stdout.str()
 
-    def test_a_leaning_worse_candidate_warns_at_the_line_of_its_gate(self, pytester, runpytest, workers, entries):
-        write_gates(pytester.path, ham="BETTER", spam="WORSE")
-        result = runpytest(workers, "--bayesf1-report=out/report.json", passed=2, warnings=1)
-        assert result.ret == pytest.ExitCode.OK
-        result.stdout.fnmatch_lines(["*bayesf1.yaml:3: LeaningWorseWarning: < macro-F1 −*"])
-        assert {each["test"]: each["line"] for each in entries()} == {"bayesf1.yaml::spam": 3, "bayesf1.yaml::ham": 2}
-
     def test_an_invalid_file_is_a_collection_error_that_names_every_problem(self, pytester, runpytest, workers):
         text = "defaults: {rope: 0.01, mesure: f1}\ngates:\n  spam:\n    baseline: a.csv\n    fail_on: worse\n"
         (pytester.path / "bayesf1.yaml").write_text(text)

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import BaselineError, InputError
+from pytest_bayesf1 import BaselineError, InputError, estimate
 from pytest_bayesf1.baselines.store import Baseline, BaselineStore
 from pytest_bayesf1.files.side import read_side
+from pytest_bayesf1.gates.anchor import PART
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.regression import Regression, promote
@@ -56,13 +57,19 @@ class OfTest:
         regression = Regression(BaselineStore(self.folder, files), "test", mode, "pytest t.py::test")
         asked = {**ASKED, "rope": tuple(ASKED["rope"]), "measure": self.measure}
         with recording() as recorded, warnings.catch_warnings(record=True):  # of what is forced
+            is_refused = False
             try:
                 regression.check(candidate.side(), **asked)
             except AssertionError:
-                return "refused"
-            regression.keep()
+                is_refused = True
+            else:
+                regression.keep()
         self.run = recorded.runs[0]
-        return str([use for use, _ in recorded.uses if use is not Use.DIFFERS][-1]).replace("used", "kept")
+        return (
+            "refused"
+            if is_refused
+            else str([use for use, _ in recorded.uses if use is not Use.DIFFERS][-1]).replace("used", "kept")
+        )
 
     def put(self, baseline, anchor):
         store = BaselineStore(self.folder)
@@ -123,16 +130,38 @@ LIFE = [
 """A candidate, what is asked for, what becomes of it, and whose predictions baseline and anchor then are."""
 
 
-@pytest.mark.parametrize("door", DOORS)
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_life_of_a_baseline(tmp_path, kind, door):
+def systems_of(kind):
+    """Return systems that differ little, and one that is far worse."""
     made = KINDS[kind].draw(np.random.default_rng(12))
     worst = made.answers[0] - 3 if kind == "values" else made.answers[0][::-1]
     mixed = made.answers[2].copy()
     mixed[:10] = made.answers[2][9::-1]
     made = replace(made, answers=(made.answers[0], worst, made.answers[2], mixed))
-    systems = {name: Candidate(kind, made, system) for system, name in enumerate(("first", "worse", "other", "third"))}
-    life = door(kind, tmp_path)
+    return {name: Candidate(kind, made, system) for system, name in enumerate(("first", "worse", "other", "third"))}
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_change_is_judged_by_the_baseline_and_the_anchor_of_its_base_commit(tmp_path, monkeypatch, kind, door):
+    monkeypatch.chdir(tmp_path)
+    systems, life = systems_of(kind), door(kind, tmp_path)
+    life.put(systems["other"], systems["first"])
+    Committed.new(tmp_path).commit()
+    files = Revision.of("HEAD", tmp_path, tmp_path.parent / "copies")
+    assert life.advance(systems["worse"], Update.FORCE) == "replaced"
+    assert life.advance(systems["worse"], Update.NONE) == "kept"
+    assert life.advance(systems["worse"], Update.NONE, files) == "refused"
+    scores = {each.part: each.result.baseline.observed for each in life.run.verdicts}
+    usual = {
+        name: estimate(systems[name].side(), measure=measure_of(kind)).score.observed for name in ("other", "first")
+    }
+    assert scores == pytest.approx({"": usual["other"], PART: usual["first"]})
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_life_of_a_baseline(tmp_path, kind, door):
+    systems, life = systems_of(kind), door(kind, tmp_path)
     for name, mode, outcome, baseline, anchor in LIFE:
         found = life.advance(systems[name], mode)
         assert outcome in (None, found), (name, mode)

@@ -388,3 +388,6 @@ def test_floors_are_proposed_alike(folder, n_new):
     given = {"measure": "accuracy", "hdi_prob": 0.9, "false_alarms": 0.05, "new_runs": n_new}
     assert by_command("floor", *files, "--format=json", **given) == json.loads(json.dumps(expected))
     assert expected["n_runs"] == n_new
+    together = [row | {"run": system} for system in range(3) for row in rows("classes", made, system)]
+    Path("all.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in together))
+    assert by_command("floor", "all.jsonl", "--format=json", **given)["scores"] == expected["scores"]

@@ -14,13 +14,6 @@ FILE_OF_TEST = "__bayesf1__/test_spam/test_f1.json"
 
 
 class TestUpdate:
-    def test_what_becomes_of_baselines(self, run, gates, folder):
-        gates("same", "better", x="baseline: new/x.json", y="baseline: same.json")
-        assert run("baseline", "update", "--gate", "same").stdout == "kept      same: old.json\n"
-        assert run("baseline", "update", "--gate", "x").stdout == "created   x: new/x.json\n"
-        assert run("baseline", "update", "--gate", "y").stdout == "replaced  y: same.json\n"
-        assert Path("new/x.json").read_text() == Path("same.json").read_text() == Path("better.json").read_text()
-
     def test_a_significantly_worse_candidate_is_refused_unless_forced(self, run, gates):
         gates("much_worse")
         shown = run("baseline", "update", code=1)

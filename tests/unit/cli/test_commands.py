@@ -97,16 +97,6 @@ class TestFloor:
         (folder / "bayesf1.yaml").write_text(text[text.index("gates:") :])
         run("gate", code=1)
 
-    def test_a_file_may_hold_several_runs(self, run, folder, runs):
-        rows = [
-            f"{number},{line}" for number, name in enumerate(runs) for line in Path(name).read_text().splitlines()[1:]
-        ]
-        (folder / "all.csv").write_text("\n".join(["run,id,y_true,said", *rows]) + "\n")
-        apart, together = (
-            json.loads(run("floor", *files, *self.READ, "--format", "json").stdout) for files in (runs, ["all.csv"])
-        )
-        assert apart == together
-
     def test_the_gate_reads_new_runs_of_the_same_format(self, run, folder):
         files = [f"run{number}.jsonl" for number in range(3)]
         for file, n_right in zip(files, (180, 176, 182), strict=True):
