@@ -64,11 +64,9 @@ def folders_from(folder: Path) -> Iterator[Path]:
             return
 
 
-def store_directory(module: Path, root: Path, folder: Path | None) -> Path:
-    """Return where a module's baselines are: beside it, or at the same place below the project's folder for them."""
-    if folder is None:
-        return module.parent / FOLDER / module.stem
-    return folder / os.path.relpath(module.with_suffix(""), root)
+def store_directory(module: Path) -> Path:
+    """Return where a module's baselines are."""
+    return module.parent / FOLDER / module.stem
 
 
 def baselines_below(folder: Path) -> Iterator[Path]:

@@ -260,8 +260,6 @@ class Regression:
         What may be written.
     command
         The shell command that runs the test.
-    moved_to
-        The store's folder, seen from the test module; empty where it is the usual one.
 
     Examples
     --------
@@ -273,7 +271,6 @@ class Regression:
     test: str
     update: Update
     command: str
-    moved_to: str = ""
     _seen: dict[str, Side] = field(default_factory=dict)
     _pending: dict[str, tuple[Baseline, Stored | None, Stored | None, str]] = field(default_factory=dict)
     """What to write once the test has passed, what each replaces, its anchor, and what else the run says of it."""
@@ -370,9 +367,7 @@ class Regression:
 
     def _first(self, counts: Side, columns: SliceValues) -> Pair:
         """Let a first candidate be its own baseline."""
-        return Pair(
-            counts, counts, columns=columns, known={"baseline": self.moved_to}, anchor=SinceAnchor, is_first=True
-        )
+        return Pair(counts, counts, columns=columns, anchor=SinceAnchor, is_first=True)
 
     def _beside(self, stored: Stored, counts: Side, columns: SliceValues) -> _Stored:
         """Set a candidate beside what is stored."""
@@ -393,7 +388,6 @@ class Regression:
             baseline,
             counts,
             columns=columns,
-            known={"baseline": self.moved_to},
             anchor=partial(self._since, anchor, counts),
             changed_classes=ChangedClasses.between(baseline, counts),
             update=f"{self.command} --bayesf1-update",

@@ -30,8 +30,6 @@ class PluginConfig:
         Where reports go, if anywhere: a directory, or a file for the JSON alone.
     update
         What may happen to stored baselines and to the manifest of gates.
-    baselines
-        The folder of all baselines; None when each is beside its test module.
     baseline_ref
         The commit that baselines are read from; None for the files that are checked out.
     command
@@ -42,7 +40,6 @@ class PluginConfig:
     warn_undecided: bool
     report: Path | None
     update: Update
-    baselines: Path | None
     baseline_ref: str | None
     command: str
 
@@ -52,12 +49,9 @@ class PluginConfig:
         return self.report is not None or self.command == "full"
 
 
-_FOLDERS = {
-    "report": "directory for report.json, .md and .html; or FILE.json for the first alone",
-    "baselines": "directory of the stored baselines (__bayesf1__ beside each test module)",
-}
+_REPORT = "directory for report.json, .md and .html; or FILE.json for the first alone"
 _PLACES = {
-    "report": ("PATH", _FOLDERS["report"]),
+    "report": ("PATH", _REPORT),
     "baseline_ref": ("COMMIT", "read all baselines from this commit: a change cannot loosen its own gate"),
 }
 _SWITCHES = {
@@ -88,8 +82,7 @@ def add_options(parser: pytest.Parser) -> None:
         group.addoption(
             f"{flag('update')}{suffix}", dest=ini_key("update"), action="store_const", const=update.value, help=what
         )
-    for name, what in _FOLDERS.items():
-        parser.addini(ini_key(name), what)
+    parser.addini(ini_key("report"), _REPORT)
 
 
 def add_options_of_command(parser: pytest.Parser) -> None:
@@ -109,7 +102,6 @@ def read_config(config: pytest.Config) -> PluginConfig:
         if text is not None:
             with _usage_errors(source):
                 settings[argument.name] = argument.parse(text)
-    baselines = str(config.getini(ini_key("baselines")) or "")
     update = Update(config.getoption(ini_key("update")) or Update.NONE)
     with _usage_errors():
         require_updatable(update, flag("update"), f"{flag('update')}=force")
@@ -118,7 +110,6 @@ def read_config(config: pytest.Config) -> PluginConfig:
         warn_undecided=_switch(config, "warn_undecided"),
         report=_report(config),
         update=update,
-        baselines=config.rootpath / baselines if baselines else None,
         baseline_ref=_ref(config, "baseline_ref"),
         command=config.getoption(ini_key("command")),
     )

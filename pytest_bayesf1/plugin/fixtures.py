@@ -41,14 +41,11 @@ def regression_of(item: pytest.Item) -> "Regression":
 
     # a test whose name the commit's manifest lists has its baseline there too
     files = files_of(item.config).of_gate(is_new=not is_listed(item.config, item.nodeid))
-    directory = store_directory(item.path, item.config.rootpath, config.baselines)
-    moved_to = "" if config.baselines is None else os.path.relpath(directory, item.path.parent)
     return Regression(
-        BaselineStore(directory, files),
+        BaselineStore(store_directory(item.path), files),
         test=".".join(_names(item)),
         update=config.update,
         command=command_of(item),
-        moved_to=Path(moved_to).as_posix() if moved_to else "",
     )
 
 

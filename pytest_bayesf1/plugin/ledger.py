@@ -263,9 +263,7 @@ class Ledger:
     def _has_baselines_of(self, old: str, new: str) -> bool:
         """Whether a test stores the baselines that the base commit stores of another one."""
         root, files = self._config.rootpath, files_of(self._config)
-        before, now = (
-            store_directory(root / test.partition("::")[0], root, self._plugin_config.baselines) for test in (old, new)
-        )
+        before, now = (store_directory(root / test.partition("::")[0]) for test in (old, new))
         read = {root / use.path for place, each in self.records if place.test == new for use in each.files if use.read}
         stored = [path for path in read if path.parent == now]
         return all(files.committed(before / path.name) == CHECKED_OUT.read(path) for path in stored)

@@ -9,7 +9,7 @@ from pytest_bayesf1.plugin.config import PluginConfig, encoding_of, read_config,
 from pytest_bayesf1.plugin.fixtures import Surroundings
 from pytest_bayesf1.project import Update
 
-NOTHING = dict.fromkeys(["report", "baselines", "baseline_ref"])
+NOTHING = dict.fromkeys(["report", "baseline_ref"])
 
 
 def configured(**given):
@@ -34,13 +34,13 @@ def read(tmp_path):
 def test_options_are_seen_from_where_pytest_was_called_and_ini_keys_from_the_root(read, tmp_path):
     def found(ini, **options):
         found = read(ini, **options)
-        return found.report, found.baselines, found.settings.get("seed")
+        return found.report, found.settings.get("seed")
 
-    ini = {"report": "a", "baselines": "b", "seed": "3"}
-    assert found({}) == (None, None, None)
-    assert found(ini) == (tmp_path / "a", tmp_path / "b", 3)
+    ini = {"report": "a", "seed": "3"}
+    assert found({}) == (None, None)
+    assert found(ini) == (tmp_path / "a", 3)
     here = tmp_path / "here"
-    assert found(ini, report="c", seed="4") == (here / "c", tmp_path / "b", 4)
+    assert found(ini, report="c", seed="4") == (here / "c", 4)
 
 
 IN_CI = "No one reviews or commits what a run writes in CI (CI=1). Run it on your own machine"

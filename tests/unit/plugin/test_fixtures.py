@@ -52,16 +52,13 @@ def test_a_shell_takes_the_name_from_the_command_as_it_is(tmp_path, kind):
     assert printed == f"pytest\0t.py::test_a[{kind}]\0"
 
 
-@pytest.mark.parametrize("in_project", [False, True])
 @pytest.mark.parametrize(("is_listed", "has_baseline"), [(None, True), (True, False), (False, True)])
 def test_the_baseline_of_a_test_is_known_by_where_it_is_and_what_the_commit_lists(
-    request, tmp_path, is_listed, has_baseline, in_project
+    request, tmp_path, is_listed, has_baseline
 ):
     """That of a new test is read as it is checked out, that of a listed one from the commit alone."""
-    path, folder = tmp_path / "t" / "test_spam.py", tmp_path / "others" if in_project else None
-    store = BaselineStore(
-        tmp_path / "others" / "t" / "test_spam" if in_project else path.parent / "__bayesf1__/test_spam"
-    )
+    path = tmp_path / "t" / "test_spam.py"
+    store = BaselineStore(path.parent / "__bayesf1__/test_spam")
     if is_listed:
         manifest_path(tmp_path).parent.mkdir()
         manifest_path(tmp_path).write_text(to_text({"t/test_spam.py::TestA::test_b": [{"policy": "not_worse"}]}))
@@ -71,13 +68,13 @@ def test_the_baseline_of_a_test_is_known_by_where_it_is_and_what_the_commit_list
         stash=pytest.Stash(), rootpath=tmp_path, add_cleanup=request.addfinalizer,
         invocation_params=SimpleNamespace(dir=tmp_path),
     )  # fmt: skip
-    config.stash[fixtures.CONFIG] = configured(baselines=folder, baseline_ref=ref, update=Update.FORCE)
+    config.stash[fixtures.CONFIG] = configured(baseline_ref=ref, update=Update.FORCE)
     chain = [node(pytest.Module, "t.py"), node(pytest.Class, "TestA"), node(pytest.Function, "test_b")]
     nodeid = "t/test_spam.py::TestA::test_b"
     item: Any = SimpleNamespace(path=path, config=config, nodeid=nodeid, listchain=lambda: chain)
     found = fixtures.regression_of(item)
     assert (found.test, found.update, found.command) == ("TestA.test_b", Update.FORCE, f"pytest {nodeid}")
-    assert (found.store.directory, found.moved_to) == (store.directory, "../others/t/test_spam" * in_project)
+    assert found.store.directory == store.directory
     with nullcontext() if has_baseline else pytest.raises(BaselineError, match="git does not hold this file"):
         assert found.store.find(found.test).baseline.counts == BASELINE
 
