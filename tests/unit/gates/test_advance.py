@@ -20,7 +20,7 @@ from tests.unit.gates.runs import BASELINE, BETTER, OTHER_SET
 
 
 def written(path, counts):
-    write_counts(path, ConfusionMatrix(counts).counts.tolist())
+    write_counts(path, counts if isinstance(counts, list) else counts.counts.tolist())
     return path
 
 
