@@ -102,6 +102,10 @@ class TestPosterior:
         judge = judged((0.1, 2, 9), (-0.2, 3, 8))
         found = change_of(comparison(judge=judge, rope=(-0.01, 0.02)), Ends.LOW)
         assert found.rope == (-1, 2)
+        assert [*map(str, (each.at for each in found.landmarks))] == ["-1.0", "0.0"]
+        assert "−1" in found.landmarks[0].words
+        of = comparison().density
+        assert (found.density.low, found.density.high) == pytest.approx((100 * of.low, 100 * of.high))
         assert [found.judged[0], *found.judged[1]] == pytest.approx([-10, 0, 10])
         own = change_of(comparison(judge=judge, custom_measure=True), Ends.LOW)
         assert [own.judged[0], *own.judged[1]] == pytest.approx([-0.1, 0, 0.1])
@@ -129,6 +133,7 @@ class TestRows:
         (hdi,) = interval_row(rows[0], axis_of_changes(rows)).drawn(Look.HDI)
         left, right = xs(hdi)
         assert right - left > 0.1
+        assert axis_of_changes(rows).low < -3 < 6 < axis_of_changes(rows).high
 
     @pytest.mark.parametrize(
         ("ends", "rope", "drawn"), [((-3, 1), (-1, 1), (1, 1)), ((-3, 1), None, (0, 1)), ((1, 3), (2, 3), (1, 0))]

@@ -1,7 +1,7 @@
 """`bayesf1 floor`: the floor that an unchanged system seldom falls below."""
 
 from dataclasses import replace
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 import pytest
@@ -127,6 +127,11 @@ class TestFloor:
                 (tmp_path / "new" / f"{number}.csv").write_text(f"value\n{mean + 0.01 * (number - 1)}\n")
             (gate,) = load_gates(tmp_path / "bayesf1.yaml", tmp_path)
             assert evaluate(gate).outcome == verdict
+
+    @pytest.mark.parametrize(("factor", "lowest"), [(1, 0), (5, -inf), (-1, -inf)])
+    def test_means_of_shares_are_none_below_0(self, factor, lowest):
+        sides = {f"{n}": Scores.from_values([factor * n / 10, factor * 0.4]) for n in (2, 3, 7)}
+        assert RunScores.of(sides, measure="mean").lowest == lowest
 
     @pytest.mark.parametrize("scores", [(0.1, 0.6, 0.9), (0.05, 0.01, 0.03)])
     def test_no_floor_lies_below_every_score(self, scores):

@@ -1,16 +1,26 @@
-from dataclasses import replace
+import re
+from dataclasses import fields, replace
 
 import pytest
 
 from pytest_bayesf1.reports.section import errors_table
-from pytest_bayesf1.results.comparison import NO_SPAN, ErrorChange, NamedExample, ReportedChanges
+from pytest_bayesf1.results.comparison import (
+    NO_SPAN,
+    ErrorChange,
+    ExampleChange,
+    NamedExample,
+    ReportedChanges,
+    SpanErrors,
+)
 from pytest_bayesf1.results.timeline import Trend, TrendPoint
 from pytest_bayesf1.text import AS_THEY_ARE, POINTS
 from pytest_bayesf1.words.evidence import (
+    changed_examples,
     changes_headline,
     changes_note,
     error_counts,
     error_name,
+    span_errors,
     trend_legend,
     trend_sentence,
 )
@@ -70,3 +80,19 @@ def test_a_trend_names_both_ends_and_marks_new_test_sets():
     assert "(0.880)" in trend_legend(trend)
     assert "new test set" in trend_legend(trend)
     assert trend_legend(Trend("a.json", None, None, POINTS_OF_TREND)) == "The dot is the candidate."
+
+
+def test_examples_are_counted_that_got_worse_and_better_where_no_error_explains_it():
+    examples = tuple(ExampleChange(f"q{n}", None, 1.0, 0.5, 1.0, gain) for n, gain in enumerate((-2, 3, -1, -1, -1)))
+    found = ReportedChanges(-0.4, 0.0, (), (), None, examples)
+    assert changed_examples(found) == "4 examples got worse: q0, q2, q3 and 1 more; 1 example got better"
+    assert changed_examples(replace(found, examples=examples[1:2])) == "1 example got better"
+    assert changed_examples(replace(found, errors=(WORSE,))) == changed_examples(None) == ""
+
+
+def test_what_is_wrong_with_spans_before_and_now():
+    names = [each.name for each in fields(SpanErrors)]
+    before, now = (SpanErrors(**dict(zip(names, each, strict=True))) for each in (range(4), (0, 0, 7, 1_000)))
+    counts = re.findall(r"[\d,]*\d → [\d,]*\d", span_errors((before, now)))
+    assert counts == ["1 → 0", "2 → 7", "3 → 1,000"]
+    assert span_errors(None) == ""

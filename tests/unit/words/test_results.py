@@ -144,6 +144,8 @@ class TestWording:
 def test_a_prior_that_moves_the_score_is_told(observed, told):
     notes = estimate(score=score(0.8, observed=observed, std=0.01)).to_dict()["notes"]
     assert any("hierarchical prior moves the posterior mean" in note for note in notes) is told
+    of_values = estimate(score=score(0.8, observed=observed, std=0.01), n_classes=0).to_dict()["notes"]
+    assert [each.replace("examples per class", "examples") for each in notes] == of_values
 
 
 class TestFacts:
@@ -162,6 +164,7 @@ class TestFacts:
         said = dict(entry_facts(estimate(judge=judged((0.1, 2, 9)), n_of_class=30), NOT_WORSE))
         assert said["score"] == "0.800 on 30 of 1,000 examples"
         assert said["judge alone"] == "0.500 (0.000 to 0.100); people's grades of 20 of 1,000 examples correct it"
+        assert "20,000 draws" in computed(estimate())
         of_runs = estimate(run_sd=0.02)
         assert computed(of_runs) == "normal about the observed score, standard deviation 0.01"
         assert [*dict(statistics(of_runs))] == ["mean"]
