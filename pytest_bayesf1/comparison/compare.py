@@ -15,6 +15,7 @@ from pytest_bayesf1.choices import AUTO, FROM_RUNS, EngineName, Model
 from pytest_bayesf1.comparison.arguments import (
     BASELINE,
     CANDIDATE,
+    TEST_SET,
     ArrayArguments,
     ArrayCompareArguments,
     CompareArguments,
@@ -160,8 +161,9 @@ class EstimateTask(Task):
         if measure.bounded and self.floor == 1:
             problem = "No likely range of a score reaches 1: the next example may be wrong"
             raise InputError.plain("floor", problem, "To allow no error, write: assert list(y_pred) == list(y_true)")
-        if measure.bounded and not min(measure.lowest, -1) <= self.floor < 1:
-            raise InputError("floor", "a score below 1, such as 0.9 for 90%", f"{self.floor:g}")
+        if measure.bounded and not measure.lowest < self.floor < 1:
+            expected = f"a score above {measure.lowest:g} and below 1, such as 0.9 for 90%"
+            raise InputError("floor", expected, f"{self.floor:g}")
         return measure
 
     def answers(self, measures: Sequence[Any], tail: float = 1.0) -> Iterator[Estimate]:  # noqa: ARG002
@@ -576,7 +578,7 @@ class ComparisonTask(Task):
         try:
             return ComparisonTask(subject_of_two(sides, None, options), options)
         except InputError:  # a class of one test set alone has no score at the shares that were stated
-            options = replace(options, prevalence=None)
+            options = replace(options, prevalence=Prevalence(TEST_SET))
             return ComparisonTask(subject_of_two(sides, None, options), options)
 
     def _class_shares(

@@ -38,12 +38,34 @@ _ROUNDING = 1e-6  # of shares of all classes, which sum to 1
 
 def at_prevalence(data: SubjectT, prevalence: Prevalence | None) -> SubjectT:
     """Return the same data, scored at these class shares; raise `InputError` where there is none of a class."""
+    if prevalence is None:
+        _require_same_classes(data)
     if prevalence is None or prevalence.word == TEST_SET:
         return data
     _require_classes(data)
     if prevalence.word and data.model is not Model.INDEPENDENT:
         return data  # both sides have one test set
     return replace(data, experiment=replace(data.experiment, population=_population(data, prevalence)))
+
+
+_FEWEST_EXPECTED = 5
+"""Examples of a class that the other test set's share of it leads to expect: none is then no chance."""
+
+
+def _require_same_classes(data: Subject[Any]) -> None:
+    """Refuse two test sets of which one alone has a class, whose part in the other's score is unknown."""
+    if data.model is not Model.INDEPENDENT or not data.labels or getattr(data.experiment, "multilabel", False):
+        return
+    totals = np.stack([_effective_totals(table) for table in data.experiment.tables])
+    expected = totals[::-1] / totals[::-1].sum(axis=1, keepdims=True) * totals.sum(axis=1, keepdims=True)
+    sides, codes = np.nonzero((totals == 0) & (expected >= _FEWEST_EXPECTED))
+    if codes.size:
+        lacking, other = ("baseline", "candidate")[:: 1 - 2 * int(sides[0])]
+        n = counted(round(float(data.experiment.tables[1 - sides[0]].row_totals[codes[0]])), "example")
+        named = shown(data.labels[codes[0]])
+        problem = f"Class {named} has {n} in the {other}'s test set and none in the {lacking}'s"
+        advice = f"Compare the classes that both have, or declare prevalence: {TEST_SET}, if unlike scores will do."
+        raise InputError.plain(lacking, problem, advice)
 
 
 _LEAVE_OUT = f"Leave it out here, or pass prevalence: {TEST_SET} to overrule a setting of the project."

@@ -81,12 +81,13 @@ class HumanGrades:
             found, first = [(ids[row], 1) for row in strange], self.columns.place(strange[0])
             raise not_declared(f"{self.where}, {ID}", "no id of the judge's grades", found, len(ids), first)
         judge = np.asarray(questions.said[:, :, 0], dtype=np.float64)
+        sign = -1 if questions.is_negated else 1
         names = _OF_SIDES[n_sides]
         if any(name not in self.columns for name in names):
             expected = f"columns {', '.join((ID, *names))}"
             raise InputError(self.where, expected, columns_found(self.columns.values))
         with within(self.where):
-            human = np.stack([self._numbers(name, judge) for name in names])[:, rows]
+            human = sign * np.stack([self._numbers(name, sign * judge) for name in names])[:, rows]
         cluster: Codes = np.arange(questions.n_samples)
         if questions.clusters is not None:
             cluster = np.unique(questions.clusters, return_inverse=True)[1]

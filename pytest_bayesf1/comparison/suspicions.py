@@ -16,11 +16,12 @@ from scipy.special import betaincinv, ndtri
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import MOST_UNREADABLE, Kind, Model
-from pytest_bayesf1.comparison.subject import PoolSubject, Subject
+from pytest_bayesf1.comparison.subject import PoolSubject, ScoreSubject, Subject
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable, ScoreTable
 from pytest_bayesf1.data.pool import Strata
 from pytest_bayesf1.data.questions import Questions
 from pytest_bayesf1.data.sides import Side
+from pytest_bayesf1.engines.corrected import Grades
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.measures.classification import Joint, Measure
 from pytest_bayesf1.measures.formulas import Detail
@@ -92,10 +93,26 @@ def require_examples(subject: Subject[Any]) -> None:
         raise InputError.plain("y_true", problem, "Leave these examples out, or declare: labels (all classes).")
     if len(subject.given) > 1 and is_unreadable(subject):
         raise InputError.plain("baseline", "None of its answers can be read", "Declare: columns, or answer.")
+    if isinstance(subject, ScoreSubject) and subject.grades is not None and disagree(subject.grades):
+        problem = "People's grades fall where the judge's rise"
+        raise InputError.plain("human", problem, "Check which grade means that an answer is good.")
     if are_transposed(subject):
         problem = "Both matrices have the same sums of columns, and other sums of rows"
         advice = "Rows must be the true classes. For two test sets, declare model: independent."
         raise InputError.plain("counts", problem, advice)
+
+
+def disagree(grades: Grades) -> bool:
+    """Whether people's grades of either side go against the judge's, by the parts that clusters have in that."""
+    _, cluster = np.unique(grades.cluster[grades.graded], return_inverse=True)
+    for judge, human in zip(grades.judge[:, grades.graded], grades.human, strict=True):
+        parts = np.bincount(cluster, (judge - judge.mean()) * (human - human.mean()))
+        if parts.sum() < ndtri(0.025 / len(grades.human)) * sqrt(np.square(parts).sum()) - _ROUNDING:
+            return True
+    return False
+
+
+_ROUNDING = 1e-12
 
 
 def is_unreadable(subject: Subject[Any]) -> bool:
@@ -299,7 +316,7 @@ def _weakness_of_classes(joint: Floats, n: float, labels: Sequence[Label]) -> st
 
 def _is_shown(excess: float, variance: float, n: float) -> bool:
     """Whether more is right than by chance; of few examples, which show little, as far as it goes."""
-    return excess > (ndtri(0.975) * sqrt(variance) if n >= FEWEST else 0.0)
+    return excess > max(ndtri(0.975) * sqrt(variance) if n >= FEWEST else 0.0, _ROUNDING)
 
 
 def beyond_chance(joint: Floats) -> tuple[Floats, Floats]:
@@ -339,7 +356,7 @@ def _weakness_of_labels(table: OutcomeTable, labels: Sequence[Label]) -> str:
     excess, variance = beyond_chance(counts)
     n = counts.sum(axis=(1, 2)) / table.design_effect
     errors = np.sqrt(variance / n)
-    inverted = np.flatnonzero(excess < ndtri(0.025 / n.size) * errors - 1e-12)
+    inverted = np.flatnonzero(excess < ndtri(0.025 / n.size) * errors - _ROUNDING)
     if inverted.size:
         named = first_few(shown(labels[label]) for label in inverted.tolist())
         return f"It finds fewer than by chance, as if absent meant present, of {named}"

@@ -113,7 +113,7 @@ def encode(
     else:
         read = _read_values(columns, invalid, better, rows)
     examples = _Examples.read(read.n, kind, ids, clusters, show, runs, run_ids, per_example, rows)
-    examples.known["missing"] = read.missing
+    examples.known.update(missing=read.missing, is_negated=better == Better.LOWER)
     sides = [examples.questions(kind, read.true, answers, read.labels) for answers in read.answers]
     return Encoded(sides, read.labels, read.labels_from, read.notes or [()] * len(sides), read.vocabulary)
 
@@ -195,7 +195,7 @@ class _Examples(NamedTuple):
         if per_example is None or runs is None:
             return cls(known, None, np.arange(n_rows))
         example = np.repeat(np.arange(n_rows), per_example)
-        known |= _checked_runs(Runs(runs), example, _places(example))
+        known |= _checked_runs(Runs(runs), example, _places(example), are_named=runs == Runs.SEEDS)
         return cls(known, None, example)
 
     @classmethod
@@ -223,7 +223,7 @@ class _Examples(NamedTuple):
             found.known["clusters"] = known["clusters"][first]
         found.known["rows"] = rows.take(first)
         found.known["shown"] = tuple((name, column[first]) for name, column in known["shown"])
-        found.known.update(_checked_runs(runs, example, run))
+        found.known.update(_checked_runs(runs, example, run, are_named=run_ids is not None))
         return found
 
     def require_agreement(self, values: npt.NDArray[Any], where: str, names: Sequence[Any] | None = None) -> None:
@@ -265,14 +265,15 @@ def _places(example: Codes) -> Codes:
     return places
 
 
-def _checked_runs(runs: Runs, example: Codes, run: Codes) -> dict[str, Any]:
-    """Require of trainings that there are enough, and that each has a prediction of every example."""
+def _checked_runs(runs: Runs, example: Codes, run: Codes, *, are_named: bool) -> dict[str, Any]:
+    """Require that runs with a name have a prediction of every example, and of trainings that there are enough."""
     times, n = np.bincount(run), int(example[-1]) + 1
     lacking = np.flatnonzero(times < n)
-    if runs is Runs.SEEDS and lacking.size:
+    if are_named and lacking.size:
         n_lacking = counted(int(n - times[lacking[0]]), "example")
-        problem = f"Training {lacking[0] + 1} has no prediction of {n_lacking}"
-        raise InputError.plain("y_pred", problem, "Every training has to predict every example.")
+        noun = "Training" if runs is Runs.SEEDS else "Run"
+        problem = f"{noun} {lacking[0] + 1} has no prediction of {n_lacking}"
+        raise InputError.plain("y_pred", problem, "Write one that is missing as an empty one, which counts as wrong.")
     if runs is Runs.SEEDS and times.size < FEWEST_SEEDS:
         expected = f"at least {FEWEST_SEEDS} trainings, to estimate how much they vary"
         raise InputError("runs", expected, f"{times.size}")

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property
 from numbers import Real
@@ -139,6 +140,7 @@ class Scores(Side):
         >>> Scores.from_values([4, 5, 3], ids=["a", "b", "c"])
         <Scores 3 values>
         """
+        _require_column(values, "values")
         name = getattr(values, "name", None)
         which = better_of(name if name and isinstance(name, str) else VALUE, better, "values")
         known = {"ids": ids, "clusters": clusters, "runs": runs, "invalid": invalid, "show": show}
@@ -466,7 +468,7 @@ def _require_column(values: Any, where: str) -> None:
         advice = "Counts know the truth: pass both sides alone; rank takes several."
         raise InputError(where, "an array with a value for every example", type(values).__name__, advice)
     is_array = isinstance(values, Iterable) or hasattr(values, "__array__")
-    if isinstance(values, str | PathLike | Mapping) or not is_array:
+    if isinstance(values, str | bytes | PathLike | Mapping | AbstractSet) or not is_array:
         raise InputError(where, "an array with a value for every example", shown(values))
 
 

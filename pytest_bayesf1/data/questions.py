@@ -69,6 +69,8 @@ class Questions:
         The most answers that a question has, or that a value is the mean of.
     missing
         The share of values that were missing, and count as 0.
+    is_negated
+        Whether the values are the negatives of what was given, of which lower is better.
     shown
         What reports show of an example beside its id.
     rows
@@ -88,6 +90,7 @@ class Questions:
     runs: Runs | None = None
     n_runs: int = 1
     missing: float = 0.0
+    is_negated: bool = False
     shown: Shown = ()
     rows: Rows = EACH
 

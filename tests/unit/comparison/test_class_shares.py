@@ -267,6 +267,14 @@ class TestUndecided:
         labels = [MultilabelCounts([[[90, 10], [10, 50]], [[150 - n, 0], [0, 10 + n]]]) for n in (10, 90)]
         assert run(*labels, measure="f1_micro").class_shares is None
 
-    def test_a_class_that_one_test_set_lacks_cannot_have_equal_shares(self):
+    @pytest.mark.parametrize("order", [1, -1])
+    def test_a_class_that_one_test_set_lacks_has_to_be_declared_unless_it_is_rare(self, order):
         lacking = ConfusionMatrix([[90, 10, 0], [5, 95, 0], [0, 0, 0]])
-        assert run([[50, 5, 0], [5, 50, 5], [1, 1, 90]], lacking, measure="accuracy").class_shares is None
+        for n, refused in ((1, False), (90, True)):
+            both = ([[50, 5, 0], [5, 50, 5], [0, 1, n]], lacking)[::order]
+            side = ("candidate", "baseline")[::order][0]
+            if refused:
+                with pytest.raises(InputError, match=rf"^{side}: Class 2 has 91 examples .* none in the {side}'s"):
+                    run(*both, measure="accuracy")
+            given = {"prevalence": "test-set"} if refused else {}
+            assert run(*both, measure="accuracy", **given).class_shares is None

@@ -123,6 +123,12 @@ class TestForms:
         for human in (given, pd.DataFrame(given), tmp_path / "human.json", str(tmp_path / "human.csv")):
             assert compared(human).hdi == expected
 
+    def test_of_grades_of_which_lower_is_better_both_are_turned(self):
+        lower = {"measure": "mean", "rope": 0.2, "n_draws": 4_000}
+        judge = [Scores.from_values(4 - 3 * side, ids=IDS, better="lower") for side in JUDGE]
+        found = run_comparison(*judge, human=table(human=4 - 3 * HUMAN), **lower)
+        assert found.change == pytest.approx(3 * compared(table()).change)
+
     def test_ids_are_known_by_their_text(self):
         judge = [Scores.from_values(side, ids=range(N)) for side in JUDGE]
         human = table(id=[str(each) for each in GRADED])
@@ -136,7 +142,8 @@ class TestForms:
         here[0][0, GRADED[0]] = here[1][1, GRADED[0]] = 0.5
         one, *same = (compared(*each).judge.checksum for each in ((table(),), (as_text,), (table(), elsewhere)))
         assert {*same} == {one}
-        given = (table(human=1 - HUMAN),), *((table(), judge) for judge in here)
+        milder = np.maximum(HUMAN, np.arange(N) == GRADED[HUMAN[0, GRADED].argmin()])
+        given = (table(human=milder),), *((table(), judge) for judge in here)
         assert one not in {compared(*each).judge.checksum for each in given}
 
 
@@ -197,6 +204,13 @@ class TestRefusals:
             other[side, GRADED[1]] = 1 - other[side, GRADED[1]]
             with pytest.raises(InputError, match=rf"judged: 1 of {N_HUMAN} .*'{IDS[GRADED[1]]}'; first at row 2"):
                 compared(table(judged=seen), other)
+
+    @pytest.mark.parametrize("turned", [(0,), (1,), (0, 1)])
+    def test_grades_that_go_against_the_judge_s_are_refused_on_either_side(self, turned):
+        human = HUMAN.copy()
+        human[[*turned]] = 1 - human[[*turned]]
+        with pytest.raises(InputError, match="human: People's grades fall where the judge's rise"):
+            compared(table(human=human))
 
     def test_answers_that_the_candidate_lacks_are_refused(self):
         baseline, candidate = sides()

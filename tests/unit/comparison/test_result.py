@@ -33,7 +33,7 @@ def run(floor, matrix=MOSTLY_RIGHT, **arguments):
 class TestEstimate:
     @pytest.mark.parametrize(
         ("floor", "below", "above"),
-        [(0.5, False, True), (0.85, False, False), (0.99, True, False), (-0.5, False, True)],
+        [(0.5, False, True), (0.85, False, False), (0.99, True, False), (0.01, False, True)],
     )
     def test_where_the_interval_lies(self, floor, below, above):
         result = run(floor)
@@ -48,7 +48,7 @@ class TestEstimate:
 
     @pytest.mark.parametrize("floor", [90, -5])
     def test_a_floor_that_is_no_score(self, floor):
-        with pytest.raises(InputError, match=r"floor: expected a score below 1, such as 0.9 for 90%"):
+        with pytest.raises(InputError, match=r"floor: expected a score above 0 and below 1, such as 0.9 for 90%"):
             run(floor)
 
     def test_a_score_without_spread_has_no_pull(self):

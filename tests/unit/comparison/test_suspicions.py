@@ -103,6 +103,13 @@ def test_values_of_one_scale_are_not_refused(pair):
         ComparisonTask.of(*sides, rope=0.01, measure="mean")
 
 
+def test_one_answer_to_all_is_no_knowledge_whatever_the_rounding():
+    for n in range(60, 160):
+        true = np.random.default_rng(n).integers(0, 5, n)
+        with pytest.raises(InputError, match="weak_baseline"):
+            task(ConfusionMatrix.from_predictions(true, np.zeros(n, int), labels=range(5)))
+
+
 @pytest.mark.parametrize("factor", [0.01, 100, -1])
 def test_values_of_another_scale_than_the_other_side_s_are_refused(factor):
     values = np.random.default_rng(0).integers(1, 6, 100).astype(float)

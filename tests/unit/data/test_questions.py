@@ -74,6 +74,7 @@ class TestRows:
             ({"runs": "seeds", "ids": [1, 1, 1], "run_ids": [1, 2, 2]}, "run_ids: 1 of 3 is repeated within an id"),
             ({"runs": "samples", "ids": [1, 1, 2], "clusters": [1, 2, 2]}, "clusters: 1 of 3 is unlike an earlier row"),
             ({"runs": "samples", "ids": [1, 2, 1]}, "y_true: 1 of 3 is unlike an earlier row"),
+            ({"runs": "samples", "ids": [1, 1, 2], "run_ids": [7, 8, 7]}, "Run 2 has no prediction of 1 example"),
         ],
     )
     def test_columns_that_do_not_serve(self, columns, message):

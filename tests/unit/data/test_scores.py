@@ -160,6 +160,11 @@ class TestScores:
     def test_values_that_are_no_floats(self, values):
         assert Scores.from_values(values).scores.tolist() == [[1], [0], [1]]
 
+    @pytest.mark.parametrize("values", [{1: 0, 2: 1}, {0, 1}, "01", b"01"])
+    def test_what_holds_no_value_for_every_example_is_refused(self, values):
+        with pytest.raises(InputError, match=r"^values: expected an array with a value for every example"):
+            Scores.from_values(values)
+
     def test_a_column_of_values_says_which_is_better(self):
         loss = pd.Series([0.5, 2], name="loss")
         with pytest.raises(InputError, match=r"^values: 'loss' .*Declare: better"):
