@@ -84,18 +84,6 @@ class TestPromote:
         return written(gate.source.baseline, BASELINE)
 
     @pytest.mark.usefixtures("kept")
-    def test_a_candidate_that_is_no_worse_replaces_it(self, gate):
-        assert promote([gate]).outcome is Use.REPLACED
-        assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
-        assert assert_untouched(gate, lambda: promote([gate])).outcome is Use.KEPT
-
-    @pytest.mark.usefixtures("kept")
-    def test_a_baseline_that_is_there_is_not_missing(self, gate):
-        assert assert_untouched(gate, lambda: promote([gate], mode=Update.NEW)).outcome is Use.KEPT
-        gate.source.candidate.unlink()
-        assert promote([gate], mode=Update.NEW).outcome is Use.KEPT
-
-    @pytest.mark.usefixtures("kept")
     @pytest.mark.parametrize("model", ["auto", "same-set"])
     def test_another_test_set_is_compared_as_such(self, gate, model):
         gate = changed(gate, arguments={**gate.demand.arguments, "model": model})
@@ -173,21 +161,6 @@ class TestPromote:
         return changed(
             gate, anchor=gate.file.parent / "v1.json", budget=0.01, arguments={**gate.demand.arguments, "rope": 0.03}
         )
-
-    @pytest.mark.parametrize("update", [Update.ANCHOR, Update.FORCE])
-    def test_a_loss_beyond_the_budget_is_refused_unless_total_loss_is_counted_anew(self, anchored, update):
-        assert moved(anchored) == (Use.REFUSED, [False, False])
-        assert moved(anchored, update) == (Use.REPLACED, [True, True])
-        assert moved(anchored, update) == (Use.KEPT, [True, True])
-
-    @pytest.mark.usefixtures("kept")
-    def test_other_labels_begin_anew_by_force(self, gate):
-        gate = changed(gate, anchor=gate.file.parent / "v1.json")
-        for path in (gate.source.baseline, gate.source.anchor):
-            written(path, [[5, 1, 0], [1, 5, 0], [0, 1, 5]])
-        written(gate.source.candidate, [[5, 1], [1, 5]])
-        refusal(gate)
-        assert moved(gate, Update.FORCE) == (Use.REPLACED, [True, True])
 
     @pytest.mark.parametrize("update", [Update.NEW, Update.ALL])
     def test_a_missing_anchor_begins_as_the_baseline(self, anchored, update):
