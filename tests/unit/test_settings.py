@@ -37,10 +37,8 @@ class TestProject:
         found = gate_files_in_or_below(tmp_path)
         assert [path.relative_to(tmp_path).as_posix() for path in found] == ["a/deep/bayesf1.yaml", "b/bayesf1.yaml"]
 
-    def test_baselines_stand_beside_their_module_or_below_a_folder(self):
-        root, module = Path("/project"), Path("/project/tests/test_spam.py")
-        assert store_directory(module, root, None) == Path("/project/tests/__bayesf1__/test_spam")
-        assert store_directory(module, root, Path("/kept")) == Path("/kept/tests/test_spam")
+    def test_baselines_stand_beside_their_module(self):
+        assert store_directory(Path("/project/tests/test_spam.py")) == Path("/project/tests/__bayesf1__/test_spam")
 
     def test_baselines_are_found_and_nothing_else(self, tmp_path):
         store = "tests/__bayesf1__"

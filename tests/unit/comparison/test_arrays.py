@@ -113,7 +113,7 @@ def test_one_side_is_two_arrays(tmp_path):
     assert bf.assert_at_least(TRUE, OLD, floor=0.5, **arguments).to_dict() == estimate
     assert bf.assert_at_least(y_pred=OLD, y_true=TRUE, floor=0.5, **arguments).to_dict() == estimate
     store = BaselineStore(tmp_path)
-    Regression(store, "test", Update.NEW, "pytest", lambda *_: None).check(TRUE, OLD, rope=0.1, ids=range(N))
+    Regression(store, "test", Update.NEW, "pytest").check(TRUE, OLD, rope=0.1, ids=range(N))
 
 
 def test_a_plan_takes_a_pilot_of_arrays():

@@ -277,7 +277,8 @@ WITHOUT_C = ConfusionMatrix([[30, 5, 1], [5, 30, 1], [0, 0, 0]], labels=ABC_LABE
 
 def refused(baseline, candidate, measure):
     try:
-        run_comparison(baseline, candidate, measure=measure, rope=0.05, prior="jeffreys", n_draws=1_000)
+        given = {"rope": 0.05, "prior": "jeffreys", "prevalence": "test-set", "n_draws": 1_000}
+        run_comparison(baseline, candidate, measure=measure, **given)
     except InputError as error:
         return str(error)
     return None
