@@ -146,8 +146,10 @@ class TestTerms:
     def test_what_was_listed_before_counts_where_the_baseline_is_replaced(self, is_replaced):
         failed = gate()
         failed = replace(failed, source=replace(failed.source, is_replaced=is_replaced))
-        found = terms(listed_before=[replace(failed.loss, reason="smaller")]).applied(failed)
+        covers, other = replace(failed.loss, reason="smaller"), replace(failed.loss, measure="accuracy", reason="other")
+        found = terms(other, listed_before=[covers]).applied(failed)
         assert (found.outcome is Outcome.ACCEPTED) is is_replaced
+        assert terms(covers, listed_before=[other]).applied(failed).outcome is Outcome.ACCEPTED
 
     def test_a_candidate_that_lost_nothing_is_wanted_all_the_same(self):
         found = under(terms(), gate(((455, 45), (45, 455)), BETTER)).overall

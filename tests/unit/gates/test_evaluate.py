@@ -139,6 +139,12 @@ class TestEvaluateFamilies:
         low, high = gap.candidate.interval
         assert low < np.ptp(observed) < high
         assert gap.baseline.interval == pytest.approx(gap.candidate.interval, abs=0.01)
+        unfair = UNFAIR | {"half": ["x", "y"] * (N // 2)}
+        both = result_of(tmp_path, unfair, unfair, slices=["language", "half"], measure="accuracy", max_gap=0.1)
+        assert [(each.by, each.gap.best[:4], each.gap.worst[:4]) for each in both.gaps] == [
+            ("language", "lang", "lang"),
+            ("half", "half", "half"),
+        ]
 
     @pytest.mark.slow
     @pytest.mark.parametrize(("n_gates", "verdict"), [(1, "failed"), (20, "warned")])

@@ -18,6 +18,11 @@ def test_the_errors_of_earlier_changes_are_no_change():
     assert usual_variance(history) ** 0.5 == pytest.approx(0.01, rel=0.05)
 
 
+def test_which_way_earlier_changes_went_does_not_matter():
+    ups = [EarlierChange(abs(each.mean), each.std) for each in HISTORY]
+    assert usual_variance(ups) == pytest.approx(usual_variance(HISTORY))
+
+
 def test_a_history_without_a_change_does_not_exclude_one():
     quiet = [EarlierChange(0.0, 0.004)] * 30
     assert usual_variance(quiet) ** 0.5 == pytest.approx(0.004 * (2 / 30) ** 0.25)
