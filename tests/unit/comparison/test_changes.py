@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Scores, SpanCounts, compare
-from pytest_bayesf1.comparison.changes import ChangedPredictions, Changes
+from pytest_bayesf1.comparison.changes import ChangedPredictions, Changes, changed_values
 from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.results.comparison import MOST_IDS, Turn
 
@@ -56,6 +56,22 @@ class TestChanges:
         columns = changes.columns()
         assert columns["change"].count("right to wrong") == 10
         assert list(columns) == ["id", "y_true", "baseline", "candidate", "change", "share", "contribution"]
+
+    def test_an_error_that_both_make_names_the_examples_of_the_side_that_makes_it_more(self):
+        old = [*BASELINE[:40], *["bronze"] * 2, *["silver"] * 38, *BASELINE[80:]]
+        new = [*BASELINE[:42], *["bronze"] * 5, *["silver"] * 33, *BASELINE[80:]]
+        for both, expected in (((old, new), IDS[42:47]), ((new, old), IDS[42:47])):
+            found = compare(*map(side, both), rope=0.01, n_draws=1_000).changes
+            (error,) = (each for each in found.errors if (each.true, each.predicted) == ("silver", "bronze"))
+            assert [each.id for each in error.examples] == expected
+
+    def test_grades_that_changed_stand_on_their_own_sides(self):
+        grades = np.repeat([1.0, 3.0, 2.0], 40), np.repeat([1.0, 2.0, 5.0], 40)
+        result = compare(*(Scores.from_values(each, ids=IDS) for each in grades), measure="mean", rope=0.1)
+        found = changed_values(result.provenance.subject)
+        assert found.n_examples == 80
+        assert {(each.baseline, each.candidate) for each in found.examples} <= {("3", "2"), ("2", "5")}
+        assert (found.examples[0].id, found.examples[0].candidate) == (IDS[40], "2")
 
     def test_runs_share_an_example(self):
         runs = [[[a, b] for a, b in zip(BASELINE, other, strict=True)] for other in (BASELINE, CANDIDATE)]

@@ -4,7 +4,7 @@ import pytest
 from pytest_bayesf1 import Scores
 from pytest_bayesf1.data.outcomes import ScoreExperiment
 from pytest_bayesf1.data.sides import Sides
-from pytest_bayesf1.engines.bootstrap import ScoreSampler, _influences
+from pytest_bayesf1.engines.bootstrap import ScoreSampler, _influences, _scale
 from pytest_bayesf1.measures.ranking import parse_score_measure
 from pytest_bayesf1.stats.clusters import placements
 
@@ -64,6 +64,20 @@ def test_two_sides_that_score_every_example_alike_may_differ_on_others(name, oth
     assert (delta.std(axis=0) > 0).all()
     assert (delta.std(axis=0) < baseline.std(axis=0)).all()
     assert (np.abs(delta.mean(axis=0)) < 4 * delta.std(axis=0) / np.sqrt(len(delta))).all()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "scale"),
+    [
+        ((0.2, 0.4), (0.5, 0.6), (0, 1)),
+        ((-3, -1), (-2, -2), (-3, 0)),
+        ((1, 4), (2, 5), (0, 5)),
+        ((-1, 0), (0, 2), (-1, 2)),
+    ],
+)
+def test_a_scale_goes_from_0_to_1_or_as_far_as_grades_do(one, other, scale):
+    tables = [Scores.from_values(each).table for each in (one, other)]
+    assert _scale(tables) == _scale(tables[::-1]) == scale
 
 
 @pytest.mark.parametrize("order", [1, -1])
