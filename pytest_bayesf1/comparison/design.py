@@ -54,18 +54,19 @@ _FEWEST_EXPECTED = 5
 
 def _require_same_classes(data: Subject[Any]) -> None:
     """Refuse two test sets of which one alone has a class, whose part in the other's score is unknown."""
-    if data.model is not Model.INDEPENDENT or not data.labels or getattr(data.experiment, "multilabel", False):
+    totals = _totals_of_two(data)
+    if totals is None:
         return
-    totals = np.stack([_effective_totals(table) for table in data.experiment.tables])
     expected = totals[::-1] / totals[::-1].sum(axis=1, keepdims=True) * totals.sum(axis=1, keepdims=True)
     sides, codes = np.nonzero((totals == 0) & (expected >= _FEWEST_EXPECTED))
     if codes.size:
-        lacking, other = ("baseline", "candidate")[:: 1 - 2 * int(sides[0])]
-        n = counted(round(float(data.experiment.tables[1 - sides[0]].row_totals[codes[0]])), "example")
-        named = shown(data.labels[codes[0]])
-        problem = f"Class {named} has {n} in the {other}'s test set and none in the {lacking}'s"
+        lacking, code = int(sides[0]), int(codes[0])
+        other, names = 1 - lacking, (BASELINE, CANDIDATE)
+        n = counted(round(float(data.experiment.tables[other].row_totals[code])), "example")
+        found = f"{n} in the {names[other]}'s test set and none in the {names[lacking]}'s"
+        problem = f"Class {shown(data.labels[code])} has {found}"
         advice = f"Compare the classes that both have, or declare prevalence: {TEST_SET}, if unlike scores will do."
-        raise InputError.plain(lacking, problem, advice)
+        raise InputError.plain(names[lacking], problem, advice)
 
 
 _LEAVE_OUT = f"Leave it out here, or pass prevalence: {TEST_SET} to overrule a setting of the project."
@@ -152,9 +153,9 @@ def moved_class(data: Subject[Any]) -> MovedClass | None:
     The shares differ where the chi-squared test of the classes' totals is significant at 1%, and some class's by more
     than a tenth of what it was. Totals of clusters are divided by their design effect.
     """
-    if data.model is not Model.INDEPENDENT or not data.labels or getattr(data.experiment, "multilabel", False):
+    totals = _totals_of_two(data)
+    if totals is None:
         return None
-    totals = np.stack([_effective_totals(table) for table in data.experiment.tables])
     expected = totals.sum(axis=1, keepdims=True) * totals.sum(axis=0) / totals.sum()
     parts = np.divide((totals - expected) ** 2, expected, out=np.zeros_like(expected), where=expected > 0).sum(axis=0)
     n_classes = np.count_nonzero(totals.sum(axis=0))
@@ -165,6 +166,13 @@ def moved_class(data: Subject[Any]) -> MovedClass | None:
     if not abs(after[clearest] - before[clearest]) > _MOVED * before[clearest]:
         return None
     return MovedClass(data.labels[clearest], float(before[clearest]), float(after[clearest]))
+
+
+def _totals_of_two(data: Subject[Any]) -> Floats | None:
+    """Return the classes' totals of two test sets without pairs, (2, M); None of anything else."""
+    if data.model is not Model.INDEPENDENT or not data.labels or getattr(data.experiment, "multilabel", False):
+        return None
+    return np.stack([_effective_totals(table) for table in data.experiment.tables])
 
 
 def _effective_totals(table: Any) -> Floats:

@@ -104,7 +104,7 @@ def require_examples(subject: Subject[Any]) -> None:
 
 def disagree(grades: Grades) -> bool:
     """Whether people's grades of either side go against the judge's, by the parts that clusters have in that."""
-    _, cluster = np.unique(grades.cluster[grades.graded], return_inverse=True)
+    cluster = grades.cluster_of_graded
     for judge, human in zip(grades.judge[:, grades.graded], grades.human, strict=True):
         parts = np.bincount(cluster, (judge - judge.mean()) * (human - human.mean()))
         if parts.sum() < ndtri(0.025 / len(grades.human)) * sqrt(np.square(parts).sum()) - _ROUNDING:

@@ -355,7 +355,7 @@ def columns_found(names: Iterable[str]) -> str:
     return f"{'columns' if len(found) > 1 else 'column'} {first_few(found, 3)}" if found else "no columns"
 
 
-WHOLE = re.compile(r"0|-?[1-9][0-9]{0,17}")
+_WHOLE = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
 
 def side_of_counts(columns: Columns) -> Side:
@@ -384,4 +384,4 @@ def _whole(columns: Columns, name: str) -> npt.NDArray[np.int64]:
 
 def is_whole(value: Any) -> bool:
     """Whether this is a number of examples."""
-    return not isinstance(value, bool) and bool(WHOLE.fullmatch(text := value_text(value))) and int(text) >= 0
+    return not isinstance(value, bool) and bool(_WHOLE.fullmatch(text := value_text(value))) and int(text) >= 0

@@ -85,6 +85,11 @@ class Grades:
         return np.setdiff1d(np.arange(self.cluster.size), self.graded)
 
     @property
+    def cluster_of_graded(self) -> Codes:
+        """(n,) the clusters of the examples that people graded, 0, 1, ..."""
+        return np.unique(self.cluster[self.graded], return_inverse=True)[1]
+
+    @property
     def step(self) -> float:
         """The least by which two of people's grades differ; 1 where all are equal."""
         gaps = np.diff(np.unique(self.human))
@@ -151,8 +156,7 @@ class Grades:
         alike = _groups(self.human)
         errors = _about_means(self.judge[:, self.graded] - self.human, alike)
         is_candidate = _about_means(np.array([[0.0], [1.0]]) + np.zeros_like(errors), alike)
-        _, cluster = np.unique(self.cluster[self.graded], return_inverse=True)
-        parts = np.bincount(cluster, (is_candidate * errors).sum(axis=0))
+        parts = np.bincount(self.cluster_of_graded, (is_candidate * errors).sum(axis=0))
         spread = float(np.square(is_candidate).sum())
         if parts.size < 2 or not parts.any():
             return 0.0, 1.0

@@ -21,7 +21,6 @@ TEST = """
         bayes_regression.check(found["counts"], rope=0.02)
 """
 NAME = "test_spam.py::test_gate"
-STORED = "__bayesf1__/test_spam/test_gate.json"
 MANIFEST = "__bayesf1__/gates.json"
 
 

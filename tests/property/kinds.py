@@ -68,7 +68,7 @@ class Kind:
     data
         Which measures it has.
     misread
-        Takes answers for what they do not mean; of values nobody can tell.
+        Takes answers for what they do not mean; None for values, whose meaning no data show.
     """
 
     draw: Callable[[np.random.Generator], Made]

@@ -10,8 +10,6 @@ from tests.unit.baselines.versioned import FILE, manifest, predicted, store
 from tests.unit.committed import Committed
 from tests.unit.gates.test_history import csv as predictions
 
-FILE_OF_TEST = "__bayesf1__/test_spam/test_f1.json"
-
 
 class TestUpdate:
     def test_a_significantly_worse_candidate_is_refused_unless_forced(self, run, gates):

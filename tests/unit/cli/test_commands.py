@@ -293,7 +293,6 @@ def test_the_published_schema_is_printed(run, what, schema, generated):
 
 
 V1, V2 = FIVE_TASKS / "v1", FIVE_TASKS / "v2"
-TASKS = shlex.join(map(str, (V1, V2)))
 
 
 def with_tasks(folder, *tasks):

@@ -1,4 +1,4 @@
-"""What a reader is told beside the figures: how many, and of which of the two sides."""
+"""What stands beside the figures: how many, and of which of the two sides."""
 
 import re
 from dataclasses import replace
