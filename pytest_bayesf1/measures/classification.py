@@ -484,7 +484,8 @@ def _numbers(side: OutcomeTable) -> Rates:
     """Count what the scores of classes or labels are made of: numbers of decisions, (K,) each."""
     right, true, predicted = _right_true_predicted(side)
     n_decisions = side.row_totals.sum() / side.n_problems
-    return Rates(right, predicted - right, true - right, n_decisions - true - predicted + right)
+    numbers = right, predicted - right, true - right, n_decisions - true - predicted + right
+    return Rates(*(each.astype(np.float64) for each in numbers))
 
 
 def _scored(measure: Measure, side: OutcomeTable) -> Codes:

@@ -131,7 +131,8 @@ class ByClass(MeasureRow):
     ----------
     formula
         Of `Rates`, (..., K) each, and beta: numerator and denominator of every class or label, (..., K) each.
-        A micro average is that of the sums of the rates.
+        A micro average is that of the sums of the rates. Data with a denominator of 0 are refused, so it is 0 only
+        where the score has no limit.
     detail, micro
         How much of the joint distribution the formula looks at, and how much where all decisions are pooled.
     """
