@@ -6,6 +6,7 @@ from math import inf, sqrt
 import numpy as np
 import pytest
 import yaml
+from scipy.stats import norm, t
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1.comparison.compare import run_estimate
@@ -84,11 +85,16 @@ class TestFloor:
         assert runs_of(self.SCORES).headline == f"8 runs on the same 200 examples: {told}"
         assert runs_of(self.SCORES, n_samples=None).headline == f"8 runs: {told}"
 
-    def test_rounding_never_raises_a_floor(self):
-        runs = runs_of(self.SCORES)
-        spread = runs.sd * sqrt(1 + 1 / 8)
-        exact = runs.mean - 2.99795 * spread - 1 / 200 + 1.95996 * runs.sd
-        assert exact - 1e-4 <= runs.floor(1).floor <= exact + 1e-6
+    @pytest.mark.parametrize(("n_new", "false_alarms", "hdi_prob"), [(1, 0.01, 0.95), (5, 0.1, 0.8)])
+    def test_a_floor_is_never_rounded_up_and_finds_a_loss(self, n_new, false_alarms, hdi_prob):
+        runs, of_seven = runs_of(self.SCORES, false_alarms=false_alarms, hdi_prob=hdi_prob), t(7)
+        spread, one_example = runs.sd * sqrt(1 / n_new + 1 / 8), 1 / (200 * sqrt(n_new))
+        lowest = of_seven.ppf(1 - false_alarms) * spread + one_example
+        reach = norm.ppf((1 + hdi_prob) / 2) * runs.sd / sqrt(n_new)
+        exact, found = runs.mean - lowest + reach, runs.floor(n_new)
+        assert exact - 1e-4 <= found.floor <= exact + 1e-6
+        assert found.fails_below == pytest.approx(found.floor - reach)
+        assert found.detectable_loss == pytest.approx(lowest + of_seven.ppf(0.8) * spread, rel=1e-3)
 
     @pytest.mark.parametrize("hdi_prob", [0.9, 0.99])
     def test_the_gate_to_paste_is_read(self, tmp_path, hdi_prob):
@@ -99,7 +105,11 @@ class TestFloor:
         assert (gate.demand.arguments["floor"], gate.demand.arguments["run_sd"]) == (runs.floor(5).floor, runs.sd)
         assert gate.demand.arguments["hdi_prob"] == hdi_prob
         assert yaml.safe_load(text)["gates"]["no-drop"]["columns"] == {"value": "acc"}
-        assert text.splitlines()[1].startswith("  # 8 runs of the unchanged system scored 0.895 to 0.920, 0.907 on")
+        told = " ".join(line.removeprefix("  # ") for line in text.splitlines())
+        assert "8 runs of the unchanged system scored 0.895 to 0.920, 0.907 on average" in told
+        loss = 100 * runs.floor(5).detectable_loss
+        assert f"is below {runs.floor(5).fails_below:.4f}: in at most 1% of cases" in told
+        assert f"in 80% if it lost {loss:.3g} points" in told
 
     @pytest.mark.parametrize(
         ("scores", "changes", "expected"),
@@ -107,6 +117,7 @@ class TestFloor:
             ((0.9, 0.8), {}, "expected at least 3 runs"),
             ((0.9, 0.9, 0.9), {}, "All 3 have the same score, 0.9"),
             (SCORES, {"false_alarms": 0.7}, "expected a probability between 0 and 0.5"),
+            (SCORES, {"false_alarms": 0.0}, "expected a probability between 0 and 0.5"),
         ],
     )
     def test_runs_that_no_floor_is_from(self, scores, changes, expected):
@@ -132,6 +143,8 @@ class TestFloor:
     def test_means_of_shares_are_none_below_0(self, factor, lowest):
         sides = {f"{n}": Scores.from_values([factor * n / 10, factor * 0.4]) for n in (2, 3, 7)}
         assert RunScores.of(sides, measure="mean").lowest == lowest
+        shares = {f"{n}": Scores.from_predictions([0, 1, 1], [n / 10, 0.4, 0.9]) for n in (2, 3, 7)}
+        assert RunScores.of(shares, measure="neg_brier_score").lowest == -2
 
     @pytest.mark.parametrize("scores", [(0.1, 0.6, 0.9), (0.05, 0.01, 0.03)])
     def test_no_floor_lies_below_every_score(self, scores):
@@ -145,7 +158,9 @@ class TestFloor:
     def test_scores_are_read(self, text):
         assert read_scores(text) == [0.8, 0.9, 1.0]
 
-    @pytest.mark.parametrize("text", ["0.8,x", "nan 0.8", "0,845 0,86", "date,score\n2026-11-20,0.8\n", "0.8 inf"])
+    @pytest.mark.parametrize(
+        "text", ["0.8,x", "nan 0.8", "0,845 0,86", "date,score\n2026-11-20,0.8\n", "0.8 inf", "1,2"]
+    )
     def test_what_is_no_score_is_refused(self, text):
         with pytest.raises(InputError, match="scores: "):
             read_scores(text)
