@@ -3,7 +3,9 @@ import pytest
 from scipy.special import expit
 
 from pytest_bayesf1 import ConfusionMatrix, Scores, SpanCounts, rank
+from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.errors import FewClustersWarning, InputError, UnexpectedPredictionsWarning, WeakBaselineWarning
+from pytest_bayesf1.systems import _sides
 from tests.unit.ranked import predictions, systems
 
 
@@ -52,6 +54,51 @@ class TestRank:
         with pytest.raises(InputError, match=message):
             rank(given, rope=0.02)
 
+    def test_fifty_are_not_too_many(self):
+        assert len(_sides({str(number): systems()["a"] for number in range(50)})) == 50
+
+    @pytest.mark.parametrize("measure", ["accuracy", "f1_macro"])
+    def test_each_is_as_it_is_alone_and_each_two_as_they_are_compared(self, measure):
+        given = systems(accuracies=(0.7, 0.8, 0.6))
+        asked = {"measure": measure, "hdi_prob": 0.8, "seed": 7, "n_draws": 2_000, "prevalence": {0: 0.5}}
+        ranking = rank(given, rope=0.02, **asked)
+        assert [each.name for each in ranking.systems] == ["b", "a", "c"]
+        for each in ranking.systems:
+            alone = run_estimate(given[each.name], **asked).score
+            assert (each.observed, each.mean, each.std, each.hdi) == (alone.observed, alone.mean, alone.std, alone.hdi)
+        for pair in ranking.pairs:
+            two = run_comparison(given[pair.baseline], given[pair.candidate], rope=0.02, **asked)
+            names = ("mean", "hdi", "p_worse", "p_better", "decision", "settled")
+            assert [getattr(pair, name) for name in names] == [getattr(two, name) for name in names]
+        assert [(pair.baseline, pair.candidate) for pair in ranking.pairs] == [("b", "a"), ("b", "c"), ("a", "c")]
+        for name in ("measure_words", "rope", "hdi_prob", "prevalence", "prior", "seed", "n_draws", "n_classes"):
+            assert getattr(ranking, name) == getattr(two, name)
+        assert ranking.n_samples == 400
+
+    def test_the_best_is_the_one_whose_score_is_expected_to_be_highest(self):
+        """Of three examples of a rare class all or none right tells little."""
+        true, place = np.repeat([0, 1, 2], [40, 40, 3]), np.r_[:40, :40, :3]
+        wrong = {"more observed": (8, 8, 0), "more expected": (2, 2, 1)}
+        sides = {
+            name: ConfusionMatrix.from_predictions(
+                true, np.where(place < np.array(n)[true], (true + 1) % 2, true), labels=range(3)
+            )
+            for name, n in wrong.items()
+        }
+        first, second = rank(sides, measure="recall_macro", rope=0.02).systems
+        assert (first.name, first.mean > second.mean, first.observed > second.observed) == (
+            "more expected",
+            True,
+            False,
+        )
+
+    def test_a_rope_of_grades_is_as_wide_as_their_scale(self):
+        right, grades = np.arange(100) % 3 > 0, np.arange(100) % 7
+        with pytest.raises(InputError, match="rope: expected a difference of scores"):
+            rank({"a": Scores.from_values(right), "b": Scores.from_values(right[::-1])}, measure="mean", rope=1)
+        sides = {"a": Scores.from_values(grades), "b": Scores.from_values(grades[::-1])}
+        assert rank(sides, measure="mean", rope=1, n_draws=1_000).rope == (-1, 1)
+
     def test_arrays_are_counted_first(self):
         true, predicted = predictions(100, [0.7, 0.8])
         with pytest.raises(InputError, match=r"systems: One dictionary is expected.* Count each system's arrays first"):
@@ -98,9 +145,14 @@ class TestRanking:
 
     def test_all_systems_by_columns(self, ranking):
         columns = ranking.columns()
-        assert columns["system"] == [each.name for each in ranking.systems]
+        assert columns.pop("against_first") == ["", "≈", "≪"]
+        for names, name in ((("hdi_low", "hdi_high"), "hdi"), (("rank_low", "rank_high"), "rank_hdi")):
+            both = zip(*(columns.pop(each) for each in names), strict=True)
+            assert [*both] == [getattr(each, name) for each in ranking.systems]
+        columns["name"] = columns.pop("system")
+        for name, values in columns.items():
+            assert values == [getattr(each, name) for each in ranking.systems]
         assert columns["may_be_best"] == [True, True, False]
-        assert columns["against_first"] == ["", "≈", "≪"]
 
     def test_a_name_that_is_none(self, ranking):
         assert ranking["same"].name == "same"
@@ -178,10 +230,12 @@ class TestSystems:
             ranked([*scores()[:2], systems()["c"]], "roc_auc")
 
     def test_units_warn_where_they_are_few(self):
-        clusters = np.repeat(np.arange(20), N // 20)
+        clusters = np.r_[np.repeat(np.arange(10), 15), np.repeat(np.arange(10, 20), 5)]
         given = [ConfusionMatrix.from_predictions(TRUE, each, clusters=clusters) for each in PREDICTED]
         with pytest.warns(FewClustersWarning, match="20 clusters are few"):
             ranking = ranked(given, "f1_macro")
+        n = N**2 / (10 * 15**2 + 10 * 5**2)  # of one size that would tell as much
+        assert (ranking.clusters.n, ranking.clusters.n_equal) == ((20,) * 3, (round(n),) * 3)
         assert "The sample is of 20 clusters, with all their examples." in ranking.notes()
         few = [ConfusionMatrix.from_predictions(TRUE, each, clusters=clusters // 4) for each in PREDICTED]
         with pytest.raises(InputError, match="at least 10 clusters"):
