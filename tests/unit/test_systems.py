@@ -71,6 +71,7 @@ class TestRank:
             names = ("mean", "hdi", "p_worse", "p_better", "decision", "settled")
             assert [getattr(pair, name) for name in names] == [getattr(two, name) for name in names]
         assert [(pair.baseline, pair.candidate) for pair in ranking.pairs] == [("b", "a"), ("b", "c"), ("a", "c")]
+        assert ranking.against_first == {"a": ranking.pairs[0], "c": ranking.pairs[1]}
         for name in ("measure_words", "rope", "hdi_prob", "prevalence", "prior", "seed", "n_draws", "n_classes"):
             assert getattr(ranking, name) == getattr(two, name)
         assert ranking.n_samples == 400
