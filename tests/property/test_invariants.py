@@ -583,17 +583,20 @@ class TestRankings:
                     name
                 }
 
-    @pytest.mark.parametrize("edge", ["b", "c"])
-    def test_a_ranking_is_as_settled_as_each_comparison_with_the_first(self, edge):
+    @pytest.mark.parametrize(("one", "other"), [("a", "b"), ("a", "c"), ("b", "c")])
+    def test_a_ranking_is_as_settled_as_each_comparison_with_the_first(self, one, other):
         rng, true = np.random.default_rng(0), np.arange(300) % 2
         systems = {
             name: ConfusionMatrix.from_predictions(true, np.where(rng.random(300) < rate, 1 - true, true))
-            for name, rate in (("a", 0.02), ("b", 0.12), ("c", 0.2))
+            for name, rate in (("a", 0.02), ("b", 0.12), ("c", 0.25))
         }
-        rope = -compare(systems["a"], systems[edge], measure="accuracy", rope=0.05, n_draws=100_000).hdi[1], "wide"
+        edge = compare(systems[one], systems[other], measure="accuracy", rope=0.05, n_draws=100_000).hdi[1]
+        rope = -edge, "wide"
         found = rank(systems, measure="accuracy", rope=rope)
-        alone = {name: compare(systems["a"], systems[name], measure="accuracy", rope=rope) for name in "bc"}
-        between = compare(systems["b"], systems["c"], measure="accuracy", rope=rope)
-        assert [each.settled for each in alone.values()] == [name != edge for name in alone]
-        assert found.settled is False
-        assert found.n_draws == max(each.n_draws for each in (*alone.values(), between))
+        pairs = {
+            pair: compare(*(systems[name] for name in pair), measure="accuracy", rope=rope)
+            for pair in ("ab", "ac", "bc")
+        }
+        assert {pair: each.settled for pair, each in pairs.items()} == {pair: pair != one + other for pair in pairs}
+        assert found.settled is (one == "b")
+        assert found.n_draws == max(each.n_draws for each in pairs.values())

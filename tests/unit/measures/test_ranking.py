@@ -3,6 +3,7 @@ import pytest
 
 from pytest_bayesf1 import InputError, Scores
 from pytest_bayesf1.data.outcomes import ScoreTable
+from pytest_bayesf1.measures.formulas import Detail
 from pytest_bayesf1.measures.ranking import Weighting, parse_score_measure, scorer
 
 TWO = Scores.from_predictions([0, 1, 1], [0.2, 0.7, 0.4])
@@ -31,7 +32,7 @@ def test_what_is_no_measure_of_these_scores(name, scores, expected):
 
 RNG = np.random.default_rng(3)
 TRUE = np.repeat([0, 1, 2], 10)
-MANY = RNG.dirichlet([1.0, 1.0, 1.0], 30).round(1)
+MANY = RNG.dirichlet([1.0, 1.0, 1.0], 30).round(2)
 KINDS = {
     "roc_auc": (TRUE.clip(max=1), MANY[:, :1]),
     "average_precision": (TRUE.clip(max=1), MANY[:, :1]),
@@ -44,18 +45,20 @@ KINDS = {
 def test_an_imagined_example_ranks_where_the_real_one_does_whose_scores_it_has(name):
     true, scores = KINDS[name]
     table = ScoreTable.tally(true.max() + 1, true, scores)
-    weights, weight = RNG.random((table.count.size, 2)), RNG.random((2, 2))
-    alike, of_class = np.array([[0, 3], [7, 3]]), np.array([1, 0])
-    found = scorer(name, table, 0, alike.ravel())(Weighting(weights, alike, of_class, weight))
-    for draw in range(2):
-        real = ScoreTable(
-            table.n_classes,
-            np.append(table.true, of_class),
-            np.concatenate([table.scores, table.scores[:, alike[:, draw]]], axis=1),
-            np.append(table.count, [1, 1]),
-        )
-        all_weights = np.append(weights[:, draw], weight[:, draw])[:, None]
-        np.testing.assert_allclose(found[draw], scorer(name, real, 0)(Weighting.of_outcomes(all_weights))[0])
+    n = table.count.size
+    weights, weight, alike = RNG.random((n, n)), RNG.random((1, n)), np.arange(n)
+    for code in range(table.n_classes):
+        of_class = np.array([code])
+        found = scorer(name, table, 0, alike)(Weighting(weights, alike[None], of_class, weight))
+        for draw in range(n):
+            real = ScoreTable(
+                table.n_classes,
+                np.append(table.true, of_class),
+                np.concatenate([table.scores, table.scores[:, [draw]]], axis=1),
+                np.append(table.count, 1),
+            )
+            all_weights = np.append(weights[:, draw], weight[:, draw])[:, None]
+            np.testing.assert_allclose(found[draw], scorer(name, real, 0)(Weighting.of_outcomes(all_weights))[0])
 
 
 def test_an_imagined_example_has_the_number_of_the_real_one():
@@ -80,7 +83,8 @@ def test_either_test_set_has_to_have_every_class(lacking, owner):
     sides = tuple((ScoreTable.tally(3, true, scores), 0) for true in some)
     with pytest.raises(InputError, match=f"none of class 'b' in the test set of the {owner}"):
         parse_score_measure("roc_auc_ovr", ("a", "b", "c"), sides)
-    assert parse_score_measure("neg_log_loss", ("a", "b", "c"), sides).is_mean
+    loss = parse_score_measure("neg_log_loss", ("a", "b", "c"), sides)
+    assert (loss.is_mean, loss.detail) == (True, Detail.TOTAL)
 
 
 def test_imagined_examples_add_to_the_total():

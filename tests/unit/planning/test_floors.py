@@ -146,13 +146,13 @@ class TestFloor:
         shares = {f"{n}": Scores.from_predictions([0, 1, 1], [n / 10, 0.4, 0.9]) for n in (2, 3, 7)}
         assert RunScores.of(shares, measure="neg_brier_score").lowest == -2
 
-    @pytest.mark.parametrize("scores", [(0.1, 0.6, 0.9), (0.05, 0.01, 0.03)])
+    @pytest.mark.parametrize("scores", [(0.1, 0.6, 0.9), (0.435, 0.5, 0.565)])
     def test_no_floor_lies_below_every_score(self, scores):
-        """Three accuracies that vary by 40 points once got the floor -0.15."""
+        """Three accuracies that vary by 40 points once got the floor -0.15; others one of 0.1, that no score fails."""
         runs = RunScores.of_scores(scores)
         with pytest.raises(InputError, match="it would lie below 0, the lowest score"):
             runs.floor(1)
-        assert RunScores.of_scores([score - 1 for score in scores]).floor(1).floor < -1
+        assert RunScores.of_scores([score - 1 for score in scores]).floor(1).fails_below < -1
 
     @pytest.mark.parametrize("text", ["0.8,0.9 , 1", "0.8\n0.9\n1.0\n", "[0.8, 0.9, 1]", "score\n0.8\n\n.9\n1\n"])
     def test_scores_are_read(self, text):

@@ -104,6 +104,10 @@ class TestPilot:
         with pytest.raises(InputError, match=told):
             assumed(**given)
 
+    def test_a_measure_without_a_class_is_of_one_that_has_examples(self):
+        side = ConfusionMatrix([[30, 5, 1], [4, 20, 2], [0, 0, 0]], labels=["0", "1", "N/A"])
+        assert counted_pilot(side, None, 0.9, "f1").measure.class_index == 1
+
     def test_too_many_outcomes(self):
         side = assumed_pilot(dict.fromkeys(range(110), 1 / 110), 0.9, 0.95, "accuracy").table
         with pytest.raises(InputError, match="more than 1,000,000 possible outcomes"):
@@ -174,10 +178,12 @@ class TestScenarios:
         mean, square = (joint * gain).sum(axis=(1, 2)), (joint * gain**2).sum(axis=(1, 2))
         assert stated @ mean == pytest.approx(-0.03)
         recalls = np.stack([joint.sum(axis=2).diagonal(), joint.sum(axis=1).diagonal()])
-        variances = {Model.PAIRED: square - mean**2, Model.INDEPENDENT: (recalls * (1 - recalls)).sum(axis=0)}
-        z = norm.ppf(0.9) + norm.ppf(0.8)
-        for model, of_classes in variances.items():
-            expected = z**2 * (stated**2 / of_pilot) @ of_classes / (0.03 - 0.01) ** 2
+        weights = stated**2 / of_pilot
+        paired = np.sqrt(weights @ (square - mean**2))
+        apart = np.sqrt(weights @ (recalls * (1 - recalls)).sum(axis=0))
+        spreads = {Model.PAIRED: (paired, paired), Model.SAME_SET: (paired, apart), Model.INDEPENDENT: (apart, apart)}
+        for model, (scatter, width) in spreads.items():
+            expected = ((norm.ppf(0.9) * width + norm.ppf(0.8) * scatter) / (0.03 - 0.01)) ** 2
             assert needed(model, 0.8, found).n_examples == pytest.approx(expected, abs=1)
 
     def test_the_rarest_class_alone_has_all_of_the_loss(self):

@@ -62,12 +62,15 @@ class TestPlan:
         assert len(quick.notes()) == 2
         assert quick.headline in str(quick)
 
-    @pytest.mark.parametrize(("n_lost", "shown"), [(4, ["0", "−0.5", "−1", "−0.401"]), (40, ["0", "−0.5", "−1"])])
-    def test_what_a_pilot_shows_is_a_column_where_that_is_allowed(self, n_lost, shown):
+    @pytest.mark.parametrize(
+        ("n_lost", "order", "shown"),
+        [(4, 1, ["0", "−0.5", "−1", "−0.401"]), (40, 1, ["0", "−0.5", "−1"]), (4, -1, ["0", "−0.5", "−1"])],
+    )
+    def test_what_a_pilot_shows_is_a_column_where_that_is_allowed(self, n_lost, order, shown):
         true, at = np.tile([0, 1], 500), np.arange(1_000)
         both = at % 10 < 1
         wrong = both, both | ((at % 10 == 5) & (at < 10 * n_lost))
-        old, new = (ConfusionMatrix.from_predictions(true, np.where(each, 1 - true, true)) for each in wrong)
+        old, new = (ConfusionMatrix.from_predictions(true, np.where(each, 1 - true, true)) for each in wrong[::order])
         found = plan(old, new, measure="accuracy", rope=0.01, loss=0.05)
         assert (found.n_pilot, len(found.notes())) == (1_000, 1)
         _, paired, _ = found.tables()
