@@ -47,14 +47,16 @@ class TestFigure:
 
 
 def test_a_result_is_a_row_of_a_table():
-    row = {name: value for name, (value,) in COMPARISON.columns().items()}
-    assert (row["measure"], row["decision"], row["model"]) == ("f1_macro", str(COMPARISON.decision), "paired")
-    assert row["change"] == COMPARISON.change == row["candidate"] - row["baseline"]
-    assert (row["hdi_low"], row["hdi_high"]) == COMPARISON.hdi
-    assert (row["n_baseline"], row["n_candidate"]) == (N, N)
-    assert row["p_below_rope"] + row["p_in_rope"] + row["p_above_rope"] == pytest.approx(1)
-    assert ESTIMATE.columns()["score"] == [ESTIMATE.score.observed]
-    assert bf.assert_at_least(TRUE, OLD, 0.5).columns()["floor"] == [0.5]
+    sides = ConfusionMatrix.from_predictions(TRUE, OLD), ConfusionMatrix.from_predictions(TRUE[:200], NEW[:200])
+    found = bf.compare(*sides, rope=(-0.03, 0.02), model="independent")
+    row = {name: value for name, (value,) in found.columns().items()}
+    assert (row["measure"], row["decision"], row["model"]) == ("f1_macro", str(found.decision), "independent")
+    assert (row["baseline"], row["candidate"]) == (found.baseline.observed, found.candidate.observed)
+    assert row["change"] == found.change == row["candidate"] - row["baseline"]
+    assert (row["hdi_low"], row["hdi_high"], row["rope_low"], row["rope_high"]) == (*found.hdi, -0.03, 0.02)
+    assert (row["n_baseline"], row["n_candidate"]) == (N, 200)
+    chances = tuple(row[f"p_{where}_rope"] for where in ("below", "in", "above"))
+    assert chances == (found.p_below_rope, found.p_in_rope, found.p_above_rope)
 
 
 SHORT = {

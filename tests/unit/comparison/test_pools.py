@@ -6,6 +6,7 @@ import pytest
 from benchmarks.studies.populations import retrained
 from pytest_bayesf1 import InputError, LabelledPool, PairedCounts, assert_not_worse, compare
 from pytest_bayesf1.measures.classification import parse_measure
+from pytest_bayesf1.results.comparison import PoolFigures
 from tests.unit.refused import assert_refused
 
 DRAWS = 20_000
@@ -28,6 +29,15 @@ def test_two_classes_have_the_moments_of_their_closed_form():
     labels = {0: 0, 1: 1, 700: 1} | {900 + i: int(i < 7) for i in range(9)} | {960 + i: int(i < 3) for i in range(4)}
     pool = LabelledPool.from_predictions(baseline, candidate, labels)
     result = compare(pool, measure="accuracy", rope=0.01, n_draws=DRAWS)
+    assert result.pool == PoolFigures(
+        n_pool=1_000,
+        n_labelled=16,
+        n_differ=100,
+        n_labelled_differ=13,
+        n_strata=4,
+        n_unlabelled_strata=0,
+        unlabelled_share=0,
+    )
     # the candidate says 1 in the first part and is right 7 times of 9, says 0 in the second and is right once of 4
     sizes, right, wrong = np.array([60.0, 40.0]), np.array([7.5, 1.5]), np.array([2.5, 3.5])
     share = sizes / 1_000
@@ -65,7 +75,9 @@ def test_what_is_not_labelled_leans_to_neither_side_and_shows_its_uncertainty():
     assert result.mean == pytest.approx(0, abs=0.1 * result.std)
     assert result.std > 0.02
     assert str(result.decision) == "?"
-    assert result.pool.n_labelled_differ == 0
+    differ = baseline != candidate
+    assert (result.pool.n_labelled_differ, result.pool.n_differ) == (0, differ.sum())
+    assert result.pool.unlabelled_share == pytest.approx(differ.mean(), abs=1e-9)
     assert "the result leans on the others there" in " ".join(result.notes())
 
 

@@ -46,10 +46,26 @@ class TestEstimate:
         """The upper one decides whether it fails, the lower one whether it is proven."""
         assert run(run(0.5).score.hdi[bound] - offset).settled is settled
 
-    @pytest.mark.parametrize("floor", [90, -5])
+    @pytest.mark.parametrize("floor", [90, -5, 0])
     def test_a_floor_that_is_no_score(self, floor):
         with pytest.raises(InputError, match=r"floor: expected a score above 0 and below 1, such as 0.9 for 90%"):
             run(floor)
+
+    def test_a_result_is_a_row_of_a_table(self):
+        counts = [[3, 3, 0], [0, 4, 1], [1, 0, 8]]
+        found = run(0.4, counts, measure="f1[0]", hdi_prob=0.8)
+        low, high = found.score.hdi
+        assert found.columns() == {
+            "measure": ["f1[0]"],
+            "score": [pytest.approx(0.6)],
+            "hdi_low": [low],
+            "hdi_high": [high],
+            "floor": [0.4],
+            "n_samples": [20],
+            "p_below_floor": [np.mean(found.score.draws < 0.4)],
+        }
+        assert (found.n_of_class, low < found.score.mean < high) == (6, True)
+        assert found.pull == pytest.approx((found.score.mean - 0.6) / found.score.std)
 
     def test_a_score_without_spread_has_no_pull(self):
         assert estimate(score=score(0.8, observed=0.8, std=0.0)).pull == 0

@@ -1,4 +1,4 @@
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -8,6 +8,7 @@ from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.comparison.sampling import draw_delta, draw_until_settled
 from pytest_bayesf1.comparison.subject import OutcomeSubject, prior_deltas
+from pytest_bayesf1.data.outcomes import CommonShares
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.results.comparison import Convergence
@@ -131,6 +132,16 @@ def test_before_data_the_sides_are_alike(model):
     delta = prior_deltas(experiment, (parse_measure("f1_macro", (0, 1, 2)),), Options.resolve())[0].values
     assert abs(delta.mean()) < 4 * delta.std() / np.sqrt(delta.size)
     assert delta.std() > 0.05
+
+
+@pytest.mark.parametrize(
+    ("population", "square"), [(CommonShares(shares=((0, 0.9), (1, 0.1))), 0.9**2 + 0.1**2), (None, 2 / 3)]
+)
+def test_draws_from_before_the_data_are_of_the_class_shares_that_are_scored(population, square):
+    """Both recalls of each side are uniform, and so is the share of a class where it is not known."""
+    experiment = replace(type(EXPERIMENT).before_data("independent", 2), population=population)
+    delta = prior_deltas(experiment, (ACCURACY,), Options.resolve(prior="uniform"))[0].values
+    assert delta.var() == pytest.approx(2 * square / 12, rel=0.05)
 
 
 def test_draws_from_before_the_data_do_not_depend_on_the_data():
