@@ -4,7 +4,7 @@ from scipy.special import expit
 
 from pytest_bayesf1 import ConfusionMatrix, Scores, SpanCounts, rank
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
-from pytest_bayesf1.errors import FewClustersWarning, InputError, UnexpectedPredictionsWarning, WeakBaselineWarning
+from pytest_bayesf1.errors import FewClustersWarning, InputError, UnexpectedPredictionsWarning
 from pytest_bayesf1.systems import _sides
 from tests.unit.ranked import predictions, systems
 
@@ -110,13 +110,6 @@ class TestRank:
         with pytest.raises(InputError, match="rope: expected a half-width, as none of the systems is the baseline"):
             rank(systems(), rope=(-0.02, 0.01))
 
-    def test_a_system_that_knows_nothing_is_a_warning(self):
-        given = systems()
-        true, (answers,) = predictions(400, [0.1])
-        given["d"] = ConfusionMatrix.from_predictions(true, (true + 1 + answers % 2) % 3)
-        with pytest.warns(WeakBaselineWarning, match=r"^d may be misread\. None of its answers is right"):
-            assert rank(given, rope=0.02, n_draws=2_000)["d"].rank_hdi == (4, 4)
-
     def test_systems_that_nothing_tells_apart_share_the_ranks(self):
         ranking = rank(systems(), measure=lambda p: 0 * p[..., 0, 0] + 0.5, rope=0.02, n_draws=1_000)
         assert [each.expected_rank for each in ranking.systems] == [2, 2, 2]
@@ -214,18 +207,6 @@ class TestSystems:
         assert [(each.name, each.rank_hdi) for each in ranking.systems] == [("c", (1, 1)), ("b", (2, 2)), ("a", (3, 3))]
         assert "The sample is of 60 documents, with all their spans." in ranking.notes()
         assert ranking.computed().startswith("360 spans of 1 type, ROPE 0.02")
-
-    def test_each_has_runs_of_its_own_and_some_examples_that_others_lack(self):
-        places = {"a": np.arange(150), "b": np.arange(160), "c": np.r_[:150, 160:180]}
-        given = {
-            name: ConfusionMatrix.from_predictions(
-                TRUE[at], np.stack([PREDICTED[2][at]] * n_runs, axis=1), ids=at, runs="samples"
-            )
-            for n_runs, (name, at) in enumerate(places.items(), start=2)
-        }
-        ranking = rank(given, measure="accuracy", rope=0.02, n_draws=1_000)
-        assert ranking.clusters.runs == (2, 3, 4)
-        assert any(note.startswith("150 of 180 examples are in all test sets") for note in ranking.notes())
 
     def test_a_system_that_gives_no_scores(self):
         with pytest.raises(InputError, match=r"c: expected Scores, as a, got ConfusionMatrix\. Build all"):

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 
 import pytest_bayesf1 as bf
@@ -204,11 +203,3 @@ class TestEstimate:
     )
     def test_what_is_refused(self, call, where, expected, found, advice):
         assert_refused(call, where, expected, found, advice)
-
-
-def test_labels_and_spans_of_pyarrow():
-    labels, spans = [["a"], ["b"], [], ["a", "b"]], [[[0, 1]], [[2, 3]]]
-    given = MultilabelCounts.from_predictions(pa.array(labels), pa.array(labels))
-    assert given == MultilabelCounts.from_predictions([*map(set, labels)], [*map(set, labels)])
-    documents = [[{"start": a, "end": b, "label": "x"} for a, b in each] for each in spans]
-    assert SpanCounts.from_spans(pa.array(documents), documents).counts.tolist() == [[2, 0, 0]]

@@ -13,7 +13,7 @@ from pytest_bayesf1.comparison.compare import ComparisonTask, run_comparison
 from pytest_bayesf1.comparison.pymc_model import pymc_model
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.results.comparison import Convergence, EarlierChange, SharedExamples
-from pytest_bayesf1.stats.posterior import Draws, usual_weights
+from pytest_bayesf1.stats.posterior import usual_weights
 from tests.unit.made_up import recording
 
 BASELINE, CANDIDATE = [[40, 10], [5, 45]], [[35, 15], [5, 45]]
@@ -26,24 +26,6 @@ def run(baseline=BASELINE, candidate=CANDIDATE, **arguments):
 
 
 class TestCompare:
-    @pytest.mark.parametrize(
-        ("prior", "class_weight", "cell_weight"),
-        [("uniform", 1, 1), ("jeffreys", 0.5, 0.5)],
-        ids=["uniform", "jeffreys"],
-    )
-    @pytest.mark.parametrize(("model", "right_cells"), [("paired", 2), ("independent", 1)])
-    def test_posterior_means_of_accuracy(self, model, right_cells, prior, class_weight, cell_weight):
-        rng = np.random.default_rng(1)
-        true = rng.integers(0, 2, 60)
-        old, new = (np.where(rng.random(60) < share, true, 1 - true) for share in (0.8, 0.7))
-        pairs = PairedCounts.from_predictions(true, old, new)
-        result = compare(pairs, model=model, prior=prior, measure="accuracy", rope=0.01, n_draws=FEW)
-        for matrix, side in zip((pairs.baseline, pairs.candidate), map(Draws, result.score_draws), strict=True):
-            totals, right = matrix.counts.sum(axis=1), np.diag(matrix.counts)
-            classes = (totals + class_weight) / (60 + 2 * class_weight)
-            recalls = (right + right_cells * cell_weight) / (totals + 2 * right_cells * cell_weight)
-            assert side.mean == pytest.approx((classes * recalls).sum(), abs=4 * side.std / np.sqrt(FEW))
-
     def test_a_function_may_be_the_measure(self):
         def cost(p):
             return -(p[..., 0, 1] + 5 * p[..., 1, 0])

@@ -85,8 +85,3 @@ def test_either_test_set_has_to_have_every_class(lacking, owner):
         parse_score_measure("roc_auc_ovr", ("a", "b", "c"), sides)
     loss = parse_score_measure("neg_log_loss", ("a", "b", "c"), sides)
     assert (loss.is_mean, loss.detail) == (True, Detail.TOTAL)
-
-
-def test_imagined_examples_add_to_the_total():
-    weighting = Weighting(np.array([[1.0], [2.0]]), np.array([[0]]), np.array([1]), np.array([[0.5]]))
-    assert weighting.totals.tolist() == [3.5]

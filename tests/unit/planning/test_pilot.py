@@ -151,11 +151,6 @@ class TestScenarios:
         expected = z**2 * (lost + gained - (gained - lost) ** 2) / (0.03 - 0.01) ** 2
         assert needed(Model.PAIRED, power).n_examples == pytest.approx(expected, abs=1)
 
-    def test_independent_accuracies_need_what_two_binomials_need(self):
-        z = norm.ppf(0.975) + norm.ppf(0.8)
-        expected = z**2 * (0.85 * 0.15 + 0.82 * 0.18) / (0.03 - 0.01) ** 2
-        assert needed(Model.INDEPENDENT, 0.8).n_examples == pytest.approx(expected, abs=1)
-
     @pytest.mark.parametrize(
         "start",
         [
