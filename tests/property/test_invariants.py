@@ -348,21 +348,23 @@ class TestComparisons:
             for draws, side in zip(found.score_draws, (found.baseline, found.candidate), strict=True):
                 assert abs(draws.mean() - side.observed) <= draws.std() + ROUNDING, name
 
-    @pytest.mark.parametrize("name", ["two classes", "classes", "labels"])
+    @pytest.mark.parametrize(
+        ("name", "asked"),
+        [("two classes", {}), ("classes", {}), ("classes", {"prevalence": {"b": 0.5, "c": 0.1}}), ("labels", {})],
+    )
     @few
     @given(SEEDS)
-    def test_a_changed_example_cost_what_undoing_it_gives_back(self, name, rng):
+    def test_a_changed_example_cost_what_undoing_it_gives_back(self, name, asked, rng):
         kind = KINDS[name]
         made, measure = kind.draw(rng), f"f1_{rng.choice(['macro', 'weighted'])}"
         baseline, candidate = kind.sides(made)
-        changes = run_comparison(baseline, candidate, measure=measure, rope=ROPE, n_draws=DRAWS).changes
+        asked = {"measure": measure, "n_draws": DRAWS, **asked}
+        changes = run_comparison(baseline, candidate, rope=ROPE, **asked).changes
         for changed in rng.choice(changes.examples, 3).tolist():
             undone = made.answers[1].copy()
             undone[changed.id] = made.answers[0][changed.id]
             without = kind.side(replace(made, answers=(undone,)), 0)
-            scores = [
-                run_estimate(each, measure=measure, n_draws=DRAWS).score.observed for each in (candidate, without)
-            ]
+            scores = [run_estimate(each, **asked).score.observed for each in (candidate, without)]
             assert changed.contribution == pytest.approx(scores[0] - scores[1])
 
     @pytest.mark.parametrize("name", [name for name in KINDS if name != "seeds"])  # whose trainings are drawn anew

@@ -61,7 +61,7 @@ class TestChanges:
         assert shown == columns | {"text": columns["id"]}
 
     def test_classes_that_have_examples_come_by_what_they_explain(self):
-        old, new = [*BASELINE[:38], "tin", "tin", *BASELINE[40:]], [*CANDIDATE[:40], *CANDIDATE[41:], "silver"]
+        old, new = [*BASELINE[:37], *["tin"] * 3, *BASELINE[40:]], [*CANDIDATE[:40], *CANDIDATE[41:], "silver"]
         labels = [*{*TRUTH}, "tin"]
         sides = (ConfusionMatrix.from_predictions(TRUTH, each, labels=labels) for each in (old, new))
         found = Changes.between(*sides, "accuracy")
@@ -126,6 +126,13 @@ class TestChanges:
             found.columns()
         pairs = PairedCounts.from_predictions(TRUTH, BASELINE, CANDIDATE)
         assert not compare(pairs, rope=0.01, n_draws=1_000).changes.knows_examples
+
+    def test_what_no_error_explains_is_left_where_class_shares_differ(self):
+        sides = [[90, 10], [80, 320]], [[360, 40], [20, 80]]
+        told = compare(*sides, measure="recall[1]", rope=0.01, prevalence="test-set").changes.reported()
+        assert told.change == pytest.approx(80 / 100 - 320 / 400)
+        assert told.rest == pytest.approx(told.change - sum(each.contribution for each in told.errors))
+        assert abs(told.rest) > 0.01
 
     def test_of_scores_there_is_no_right_and_wrong(self):
         rng = np.random.default_rng(2)
