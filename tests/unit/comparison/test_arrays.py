@@ -24,23 +24,12 @@ def sets(labels):
     return [{label, "any"} if number % 3 else {label} for number, label in enumerate(labels)]
 
 
-def objects(labels):
-    return [[{"start": 0, "end": 2, "label": label}] for label in labels]
-
-
 def tags(labels):
     return [[f"B-{label}", f"I-{label}", "O"] for label in labels]
 
 
 FORMS = {
-    "categories": (lambda labels: pd.Series(labels, dtype="category"), ConfusionMatrix.from_predictions, None),
     "series of sets": (lambda labels: pd.Series(sets(labels)), MultilabelCounts.from_predictions, "labels"),
-    "frames": (
-        lambda labels: pd.DataFrame((labels[:, None] == ["ham", "news", "spam"]).astype(int)),
-        MultilabelCounts.from_predictions,
-        "labels",
-    ),
-    "objects": (objects, SpanCounts.from_spans, "spans"),
     "tags": (tags, SpanCounts.from_bio, "spans"),
 }
 ASSERTIONS = [bf.assert_not_worse, bf.assert_not_inferior, bf.assert_better, bf.assert_equivalent]

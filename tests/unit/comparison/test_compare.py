@@ -126,15 +126,6 @@ class TestCompare:
                 run(measure="f2")
         assert recorded == [result]
 
-    def test_a_comparison_as_plain_data(self):
-        result = run(THREE, [[28, 5, 1], [3, 20, 3], [1, 6, 10]])
-        data = result.to_dict()
-        assert json.loads(json.dumps(data, allow_nan=False)) == data
-        assert (data["kind"], data["headline"], data["n_classes"]) == ("comparison", result.headline, 3)
-        assert (data["decision"], data["hdi"]) == (result.decision.value, list(result.hdi))
-        assert data["baseline"]["mean"] == result.baseline.mean
-        assert "draws" not in data["candidate"]
-
     @pytest.mark.parametrize("name", ["detectable_losses_of", "interval_bayes_factor", "savage_dickey"])
     def test_what_takes_longest_is_computed_when_it_is_asked_for(self, monkeypatch, name):
         computed, compute = [], getattr(importlib.import_module("pytest_bayesf1.comparison.result"), name)

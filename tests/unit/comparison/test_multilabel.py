@@ -2,10 +2,6 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import MultilabelCounts, compare
-from pytest_bayesf1.comparison.arguments import Options
-from pytest_bayesf1.comparison.subject import prior_deltas
-from pytest_bayesf1.data.outcomes import Experiment
-from pytest_bayesf1.measures.classification import parse_measure
 
 LABELS = ["art", "law", "war", "tax"]
 
@@ -50,16 +46,3 @@ def test_two_sets_in_sequence_are_their_union(sides):
     halves = [[side.of_examples(side.questions.take(rows)) for side in sides] for rows in (range(80), range(80, 200))]
     result = run(halves[1], prior=run(halves[0]).as_prior())
     np.testing.assert_array_equal(result.delta, run(sides).delta)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("labels_first", [True, False])
-def test_draws_from_before_the_data_are_not_mixed_up_with_those_of_as_many_classes(labels_first):
-    """Four labels and eight classes have tables of one size."""
-    draws = {}
-    for multilabel in (labels_first, not labels_first):
-        experiment = Experiment.before_data("paired", 8, multilabel=multilabel)
-        measure = parse_measure("f1_macro", range(4 if multilabel else 8), multilabel=multilabel)
-        options = Options.resolve(prior="jeffreys", seed=int(labels_first))
-        draws[multilabel] = prior_deltas(experiment, (measure,), options)[0].values
-    assert draws[True].std() > 1.5 * draws[False].std()

@@ -77,7 +77,7 @@ class TestAsPrior:
         )
 
     def test_a_prior_of_other_hyper_parameters_serves_below_the_line(self):
-        result = run(SMALL, SMALL, prior="hierarchical", n_draws=20_000)
+        result = run(SMALL, SMALL, prior="hierarchical", seed=3, n_draws=20_000)
         own, same, wider = (
             result.savage_dickey(prior)
             for prior in ("hierarchical", Prior.named("hierarchical"), Prior.named("hierarchical", alpha=(0.1, 0.1)))
