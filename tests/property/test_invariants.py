@@ -474,29 +474,6 @@ class TestRankings:
     @every_kind
     @few
     @given(SEEDS)
-    def test_a_copy_is_a_third_system_like_the_one_it_copies(self, kind, rng):
-        made = kind.draw(rng)
-        one, other = kind.sides(made)
-        measure = kind.measures[0]
-        two, three = self.ranked({"a": one, "b": other}, measure=measure), None
-        three = self.ranked({"a": one, "b": other, "copy": other}, measure=measure)
-        for name in ("a", "b"):
-            assert (three[name].mean, three[name].hdi, three[name].observed) == (
-                two[name].mean,
-                two[name].hdi,
-                two[name].observed,
-            )
-        assert (three["copy"].mean, three["copy"].hdi) == (three["b"].mean, three["b"].hdi)
-        assert three.decision("a", "b") == three.decision("a", "copy") == two.decision("a", "b")
-        assert three.decision("b", "a") == two.decision("b", "a")
-        assert three["copy"].rank_hdi == three["b"].rank_hdi
-        assert ("copy" in three["a"].ties) == ("b" in three["a"].ties)
-        ranks = {each.name: each.expected_rank for each in three.systems}
-        assert sum(ranks.values()) == pytest.approx(6)
-
-    @every_kind
-    @few
-    @given(SEEDS)
     def test_systems_are_ranked_alike_in_whatever_order(self, kind, rng):
         made = kind.draw(rng)
         systems = {name: kind.side(made, place) for place, name in enumerate("pqr")}

@@ -21,21 +21,6 @@ def run(sides, **arguments):
     return compare(*sides, **{"rope": 0.02, "n_draws": 2_000, **arguments})
 
 
-def test_the_companions_are_about_decisions(sides):
-    result = run(sides)
-    tests = {test.of or test.name: test for test in result.classical_tests}
-    assert list(tests) == ["s-test", "S-test", "T-test", "T'-test", "accuracy", "micro-recall", "micro-precision"]
-    (found,) = result.provenance.subject.experiment.tables
-    baseline, candidate = found.predicted
-    differing = int(found.count[baseline != candidate].sum())
-    assert tests["s-test"].n == differing
-    assert np.sign(result.paired_outcomes.mean_difference) == np.sign(tests["s-test"].statistic)
-    assert tests["S-test"].n == 1
-    assert tests["accuracy"].n == 2 * 200 * 4
-    assert tests["micro-recall"].n == 2 * int(found.count[found.true % 2 == 1].sum())
-    assert tests["micro-precision"].n == int(found.count @ (baseline % 2 + candidate % 2))
-
-
 @pytest.mark.parametrize(("n_labels", "prior"), [(1, "jeffreys"), (2, "nested"), (4, "nested")])
 def test_auto_is_nested_unless_there_is_one_label_alone(sides, n_labels, prior):
     some = [MultilabelCounts(side.counts[:n_labels]) for side in sides]

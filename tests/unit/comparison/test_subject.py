@@ -236,17 +236,6 @@ class TestClusters:
             with pytest.raises(InputError, match="clusters: expected at least 10 clusters, got 9 clusters"):
                 compare(*both, model="independent", **ASKED)
 
-    def test_the_posterior_of_units_is_a_prior_for_more_of_them(self):
-        def part(at):
-            known = {"clusters": CLUSTER[at], "labels": [0, 1, 2]}
-            return [ConfusionMatrix.from_predictions(TRUE[at], y_pred[at], **known) for y_pred in (OLD, NEW)]
-
-        first = compare(*part(slice(N // 2)), rope=0.01)
-        both = compare(*part(slice(N // 2, N)), rope=0.01, prior=first.as_prior())
-        whole = compare(*sides(clusters=CLUSTER), rope=0.01)
-        assert abs(both.mean - whole.mean) < 6 * np.hypot(both.mcse, whole.mcse)
-        np.testing.assert_allclose(both.std, whole.std, rtol=0.05)
-
 
 @pytest.mark.parametrize("n", [1, 9])
 def test_too_few_values_have_no_likely_range(n):
