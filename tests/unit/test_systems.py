@@ -183,6 +183,17 @@ def test_ties_are_no_equivalence():
     assert [note for note in ranking.notes() if "Tied" in note][2].endswith("c, d, e.")
 
 
+def test_a_group_holds_no_two_that_are_tied_with_a_third_alone():
+    """Both differ from the first about other examples, and so from each other about twice as many."""
+    true, place = np.tile([0, 1], 2_000), np.arange(4_000)
+    wrong = {"a": place < 400, "b": (place >= 150) & (place < 552)}
+    wrong["c"] = (place < 250) | ((place >= 1_000) & (place < 1_156))
+    given = {name: ConfusionMatrix.from_predictions(true, (true + each) % 2) for name, each in wrong.items()}
+    ranking = rank(given, measure="accuracy", rope=0.0115, n_draws=4_000)
+    assert [{*each.ties} for each in ranking.systems] == [{"b", "c"}, {"a"}, {"a"}]
+    assert ranking.groups == (("a", "b"),)
+
+
 N = 200
 TRUE, PREDICTED = predictions(N, (0.6, 0.7, 0.8))
 NAMES = ("a", "b", "c")

@@ -42,6 +42,10 @@ class TestBreakdown:
         assert [each.mean for each in found.classes] == sorted(each.mean for each in found.classes)
         assert found.classes[0].label == "ham"
 
+    def test_ranges_of_classes_hold_the_probability_that_is_asked_for(self, found):
+        for narrow, wide in zip(parts(BASELINE, CANDIDATE, hdi_prob=0.5).classes, found.classes, strict=True):
+            assert np.ptp(narrow.hdi) == pytest.approx(0.34 * np.ptp(wide.hdi), rel=0.15)
+
     def test_cells_are_those_that_changed(self, found):
         names = [each.label for each in found.classes]
         cells = {(names[true], names[predicted]): counts for true, predicted, *counts in found.cells}
