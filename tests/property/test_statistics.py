@@ -1,13 +1,22 @@
 import math
+from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.posterior import Draws, batch_mcse, hdi, summarise_delta
+from pytest_bayesf1.stats.beta import (
+    PairedOutcomes,
+    f1_posterior,
+    fbeta_draws,
+    p_first_better,
+    precision_posterior,
+    recall_posterior,
+)
 from tests.property.strategies import PROBABILITIES, ROPES, posteriors
 
 MIRROR = {"<<": ">>", "<": ">", "~": "~", ">": "<", ">>": "<<", "?": "?"}
@@ -103,3 +112,63 @@ class TestIntervals:
     def test_draws_turned_around_turn_the_interval_around(self, draws, prob):
         error = 4 * batch_mcse(draws, lambda batch: hdi(batch, prob)).max()
         np.testing.assert_allclose(-hdi(-draws, prob)[::-1], hdi(draws, prob), atol=error)
+
+
+NUMBER, WEIGHT = st.integers(0, 40), st.floats(0.5, 3)
+
+
+class TestTwoClasses:
+    """Closed forms against draws of their gamma variables."""
+
+    @settings(max_examples=20)
+    @given(NUMBER, NUMBER, NUMBER, WEIGHT, st.integers(0, 2**32))
+    def test_each_score_has_the_distribution_of_its_draws(self, tp, fp, fn, weight, seed):
+        rng = np.random.default_rng(seed)
+        x, y, z = (rng.standard_gamma(count + weight, 1_000) for count in (tp, fp, fn))
+        known = {"n_draws": 1_000, "weight": weight, "rng": rng}
+        drawn = x / (x + y), x / (x + z), 2 * x / (2 * x + y + z)
+        found = (
+            precision_posterior(tp, fp, weight),
+            recall_posterior(tp, fn, weight),
+            f1_posterior(tp, fp, fn, weight),
+        )
+        for one, posterior, beta in zip(drawn, found, (0.0, 1e6, 1.0), strict=True):
+            for each in (one, fbeta_draws(tp, fp, fn, beta=beta, **known)):
+                assert abs(posterior.cdf(each).mean() - 0.5) < 5.5 / np.sqrt(12 * 1_000)
+                assert abs(each.mean() - posterior.mean) < 5.5 * each.std() / np.sqrt(1_000) + 1e-5
+            assert posterior.cdf(posterior.quantile([0.1, 0.7])) == pytest.approx([0.1, 0.7])
+            if tp + weight > 1 and min(fp, fn) + weight > 1:
+                places = posterior.mode + np.array([[-0.02], [0.0], [0.02]]) + [-1e-3, 1e-3]
+                below, at, above = np.diff(posterior.cdf(places.clip(0, 1)))[:, 0]
+                assert at >= max(below, above)
+
+    @given(st.lists(NUMBER, min_size=6, max_size=6))
+    def test_two_systems_change_places(self, counts):
+        one, other = f1_posterior(*counts[:3]), f1_posterior(*counts[3:])
+        assert p_first_better(one, other) == pytest.approx(1 - p_first_better(other, one), abs=1e-4)
+        a, b, same, c, d, more = counts
+        first = PairedOutcomes.prior().updated(a, b, same).updated(c, d, more)
+        assert first == PairedOutcomes.prior().updated(a + c, b + d, same + more)
+        turned = PairedOutcomes.prior().updated(b + d, a + c, same + more).summary()
+        found = first.summary()
+        assert found.p_first_better == pytest.approx(1 - turned.p_first_better)
+        assert (found.mean_difference, found.mean_log_odds) == (-turned.mean_difference, -turned.mean_log_odds)
+        assert found.mean_difference == (a + c - b - d) / (sum(counts) + 1.5)
+        if a + c != b + d:
+            assert (found.p_first_better > 0.5) == (found.mean_log_odds > 0) == (a + c > b + d)
+
+    @pytest.mark.parametrize("wrong", [-1, math.nan, math.inf])
+    def test_what_is_no_count_is_refused_wherever_it_stands(self, wrong):
+        """Every number that each takes."""
+        rng, prior = np.random.default_rng(0), PairedOutcomes.prior()
+        for function, names in (
+            (precision_posterior, ("tp", "fp", "weight")),
+            (recall_posterior, ("tp", "fn", "weight")),
+            (f1_posterior, ("tp", "fp", "fn", "weight")),
+            (partial(fbeta_draws, rng=rng), ("tp", "fp", "fn", "weight", "beta")),
+            (prior.updated, ("only_first", "only_second", "same")),
+            (lambda **given: PairedOutcomes.prior(tuple(given.values())), ("a", "b", "c")),
+        ):
+            for name in names:
+                with pytest.raises(InputError, match="a finite number that is not negative"):
+                    function(**dict.fromkeys(names, 1.0) | {name: wrong})
