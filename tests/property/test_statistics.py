@@ -7,8 +7,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pytest_bayesf1 import Decision, InputError
-from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.posterior import Draws, batch_mcse, hdi, summarise_delta
 from pytest_bayesf1.stats.beta import (
     PairedOutcomes,
     f1_posterior,
@@ -17,6 +15,8 @@ from pytest_bayesf1.stats.beta import (
     precision_posterior,
     recall_posterior,
 )
+from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.posterior import Draws, batch_mcse, hdi, summarise_delta
 from tests.property.strategies import PROBABILITIES, ROPES, posteriors
 
 MIRROR = {"<<": ">>", "<": ">", "~": "~", ">": "<", ">>": "<<", "?": "?"}

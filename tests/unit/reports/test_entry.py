@@ -6,14 +6,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, Decision, compare
+from pytest_bayesf1 import ConfusionMatrix, Decision, InputError, compare
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.gates.acceptance import Acceptance
+from pytest_bayesf1.gates.demand import Verdict
 from pytest_bayesf1.reports.entry import Place, Report, Verdicts, by_gate, verdict_of
-from pytest_bayesf1.reports.record import Records, entry_of, read_report
+from pytest_bayesf1.reports.record import GateRecord, Records, entry_of, read_record, read_report
 from pytest_bayesf1.results.comparison import UnsupportedClass
-from pytest_bayesf1.results.policy import Outcome
-from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, FindingKind
+from pytest_bayesf1.results.policy import NOT_INFERIOR, NOT_WORSE, Outcome
+from pytest_bayesf1.results.run import UNKNOWN_RUN, FileUse, Finding, FindingKind, Use
+from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.results.timeline import Trend
 from tests.property.kinds import KINDS
 from tests.unit.made_up import comparison, entry, error, falling, gated
@@ -43,6 +45,79 @@ class TestDocument:
 
 
 COMPARED = {"gate": "compare"}
+
+
+WORSE = {"decision": Decision.MUCH_WORSE, "mean": -0.05, "hdi": (-0.07, -0.03)}
+
+
+class TestRecords:
+    def test_each_comes_back_from_another_process(self, tmp_path):
+        class OwnError(InputError):
+            """Of no public name."""
+
+        records = Records(tmp_path, in_full=False, is_compared=False)
+        use = FileUse(Use.REPLACED, str(tmp_path / "a" / "b.json"), "base", "by 3 examples")
+        made = [
+            records.of_gate(gated(comparison(**WORSE))),
+            records.of_comparison(comparison()),
+            records.of_error(OwnError("rope", "a number", "none")),
+            records.of_death(ValueError("no")),
+            records.of_file(use),
+        ]
+        assert [plain(read_record(plain(each))) for each in made] == [plain(each) for each in made]
+        gate, compared, error, death, file = made
+        assert file.files == (replace(use, path=str(Path("a/b.json"))),)
+        assert [each.error for each in made] == ["", "", "InputError", "ValueError", ""]
+        assert [(each.gate, each.verdict) for each in compared.entries] == [("compare", "")]
+        assert [each.headline for each in death.entries] == ["its test failed before the gate"]
+        assert [each.verdict for each in (*gate.entries, *error.entries)] == ["failed", "error"]
+
+    def test_of_the_first_candidate_only_what_is_demanded_is_recorded(self):
+        run = gated(comparison())
+        first = replace(run, source=replace(run.source, is_first=True))
+        record, listed = (Records(Path(), in_full=False, is_compared=True).of_gate(each) for each in (first, run))
+        assert record == GateRecord(row=record.row)
+        assert {**record.row, "test_set": listed.row["test_set"]} == listed.row
+        unlisted, written = (
+            Records(Path(), in_full=False, is_compared=each).of_gate(run).row for each in (None, False)
+        )
+        assert (unlisted, "test_set" in written) == (None, False)
+
+    def test_all_the_data_come_first_with_what_is_about_them(self, tmp_path):
+        run = gated(comparison(classes=falling("ham", "spam")))
+        source = replace(run.source, baseline_file=tmp_path / "a" / "b.json")
+        part = Verdict.of(comparison(**WORSE, classes=falling("ham", "spam")), NOT_WORSE, "", "class x")
+        run = replace(run, source=source, budget=0.03, verdicts=(*run.verdicts, part), left_out=("class y: too few",))
+        whole, other = Records(tmp_path, in_full=True).of_gate(run).entries
+        assert (whole.trend, other.trend) == (Trend("a/b.json", 0.03), None)
+        assert (whole.part, whole.verdict, other.part, other.verdict) == ("", "undecided", "class x", "failed")
+        assert any("class y: too few" in each for each in whole.notes)
+        assert not any("class y" in each for each in other.notes)
+        assert other.detectable_losses is not None
+
+    @pytest.mark.parametrize(
+        ("texts", "lost", "is_shown"),
+        [("", True, False), ("brief", True, True), ("brief", False, False), ("full", False, True)],
+    )
+    def test_a_gate_is_put_in_words_as_much_as_is_asked_for(self, texts, lost, is_shown):
+        passed = comparison(decision=Decision.EQUIVALENT, hdi=(-0.004, 0.006))
+        run = gated(comparison(**WORSE) if lost else passed)
+        record = Records(Path(), in_full=False, texts=texts).of_gate(run)
+        assert record.text == (run.text(in_full=texts == "full") if is_shown else "")
+        assert record.only_undecided is False
+        unproven = gated(comparison(), NOT_INFERIOR)
+        assert Records(Path(), in_full=False).of_gate(unproven).only_undecided is True
+
+    @pytest.mark.parametrize(
+        ("verdict", "is_lifted"), [("failed", True), ("error", True), ("accepted", False), ("passed", False)]
+    )
+    def test_a_failure_that_is_expected_needs_nothing_to_be_done(self, verdict, is_lifted):
+        before = replace(made(verdict), advice="Look.", way_out="Or", command="accept")
+        after = before.of_expected_failure()
+        assert (after.verdict, after.way_out, after.command) == (
+            ("expected", "", "") if is_lifted else (verdict, "Or", "accept")
+        )
+        assert ("xfail" in after.advice) is is_lifted
 
 
 class TestEntry:

@@ -12,7 +12,7 @@ from pytest_bayesf1.reports.page import COMMENT, FILE, TERMINAL, Advice, plain
 from pytest_bayesf1.results.comparison import UnsupportedClass
 from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, FindingKind
 from pytest_bayesf1.text import fitted
-from tests.unit.made_up import a_class, comparison, entry, error, score
+from tests.unit.made_up import a_class, comparison, entry, error, judged, score
 from tests.unit.reports.golden_report import OF_A_POOL
 
 LOOSER = Finding("a", FindingKind.LOOSENED, "rope", "you allowed 1 point, this pull request allows 5 points")
@@ -157,15 +157,29 @@ def test_what_was_tried_again_is_told():
     assert line.endswith("t.py::a (3 times), t.py::b (2 times).")
 
 
+JUDGE = judged((0.1, 2, 9), (-0.2, 3, 8))
+POOL = replace(OF_A_POOL, n_pool=100, n_labelled=99)
+
+
 @pytest.mark.parametrize(
-    ("n_labelled", "needed", "said"),
-    [(100, None, "needs a larger pool"), (99, None, "may need a larger pool"), (99, 1, "needs 1 more label")],
+    ("figures", "said"),
+    [
+        ({"pool": replace(POOL, n_labelled=100)}, "t needs a larger pool"),
+        ({"pool": POOL}, "t may need a larger pool"),
+        ({"pool": POOL, "examples_needed": 1}, "t needs 1 more label"),
+        ({"judge": JUDGE}, "t needs more answers, graded by people and the judge"),
+        ({"judge": JUDGE, "examples_needed": 340}, "t needs 340 more answers"),
+        ({}, "t no number of examples is likely to settle it"),
+        ({"examples_needed": 340}, "t needs 340 more examples"),
+        ({"examples_needed": 0}, "t"),
+    ],
 )
-def test_a_pool_lacks_labels_or_examples(n_labelled, needed, said):
-    pool = replace(OF_A_POOL, n_pool=100, n_labelled=n_labelled)
-    open_one = entry(comparison(examples_needed=needed, pool=pool), "undecided", test="t")
-    (fold,) = page_of(Report.of([open_one, entry(comparison(), test="u")]), TERMINAL).gates[:1]
-    assert said in plain(fold.summary)
+def test_what_an_open_gate_lacks_is_told(figures, said):
+    open_one = entry(comparison(**{"examples_needed": None, **figures}), "undecided", test="t")
+    failed = entry(comparison(examples_needed=340), "failed", test="u")
+    table, fold = page_of(Report.of([open_one, failed]), TERMINAL).gates
+    assert plain(fold.summary) == f"1 could not tell: {said}"
+    assert [plain(row.cells[1]) for row in table.rows] == ["u"]
 
 
 @pytest.mark.parametrize(("verdict", "title"), [("accepted", ""), ("failed", "What to do:")])
