@@ -98,6 +98,7 @@ def test_it_favours_a_side_by_how_much_higher_it_grades_what_people_grade_alike(
     favour, p_even = found.favour()
     assert favour == pytest.approx(parts.sum() / (side**2).sum())
     assert p_even == pytest.approx(stats.ttest_1samp(parts, 0).pvalue)
+    assert replace(found, judge=human).favour() == (0.0, 1.0)
     turned = replace(found, judge=judge[::-1], human=human[::-1]).favour()
     assert turned == pytest.approx((-favour, p_even))
     assert (found.failed().tolist(), found.passed_but_failed().tolist()) == ([3, 3], [1, 2])

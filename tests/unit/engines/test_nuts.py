@@ -177,6 +177,19 @@ def test_cells_in_rows_of_true_classes_with_the_candidate_fastest():
     assert labels.tolist() == np.arange(16).reshape(4, 4).tolist()
 
 
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ({"spans": True}, "engine: expected 'exact' for spans, got 'pymc'"),
+        ({"unsupported": (0, 1)}, "engine: 2 labels without an example"),
+    ],
+)
+def test_what_chains_do_not_know_is_left_to_the_other_engine(known, said):
+    experiment = Experiment.before_data("paired", 6, multilabel=True, **known)
+    with pytest.raises(InputError, match=said):
+        build_model(experiment, PRIORS["uniform"], dirichlet, dirichlet)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("module", ["engines.chains", "comparison.pymc_model"])
 @pytest.mark.one_of_many

@@ -5,6 +5,7 @@ import pytest
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.terminal import report_lines
+from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.text import display_width
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, error
@@ -48,6 +49,15 @@ class TestTerminal:
         shown = lines(*(replace(each, caveats=("Identical predictions.",)) for each in gates))
         assert [line for line in shown if line.startswith("bayesf1 ")] == [f"bayesf1 {n} {words}" for n in range(2)]
         assert [line for line in shown if "Identical" in line] == [f"  t{n}: Identical predictions." for n in range(2)]
+
+    @pytest.mark.parametrize(("n", "left"), [(3, 0), (5, 2)])
+    def test_notes_that_are_left_out_are_counted(self, n, left):
+        gone = [Finding(f"t{each}", FindingKind.MISSING, "", f"gone {each}") for each in range(n)]
+        shown = "\n".join(line for line, _ in report_lines(Report.of([], findings=gone)))
+        assert [f"gone {each}" in shown for each in range(n)] == [each < 3 for each in range(n)]
+        assert (f"  and {left} more (-v lists them)" in shown) is bool(left)
+        (line, *_) = report_lines(Report.of([], missing=["t"]))
+        assert "1 test did not finish" in line[0]
 
     def test_five_hundred_gates_take_sixty_lines(self):
         kinds = ("failed", "warned", "undecided", "passed")

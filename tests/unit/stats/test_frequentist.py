@@ -108,8 +108,11 @@ class TestClassicalTests:
         other_miss = np.where(np.arange(40) % 4 == 0, (TRUE + 2) % 10, TRUE)
         assert paired_outcomes(pairs(ONE_MISS_A_CLASS, other_miss)) == PairedOutcomes(0.5, 0.5, 40.5)
 
-    def test_two_matrices_have_no_paired_outcomes(self):
+    def test_two_matrices_have_no_paired_outcomes_and_spans_no_test(self):
         assert paired_outcomes(matrices(*ONE_CLASS)) is None
+        spans = Experiment.before_data("paired", 6, multilabel=True, spans=True)
+        assert paired_outcomes(spans) is None
+        assert classical_tests(spans, parse_measure("f1_micro", "abc", multilabel=True)) == ()
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,8 @@ class TestBayesFactor:
         assert np.mean([factor.mcse for factor in factors]) == pytest.approx(spread, rel=0.2)
 
     def test_an_undefined_factor_has_no_error(self):
-        assert np.isnan(savage_dickey(NORMAL, NORMAL + 100).mcse)
+        for posterior, prior in ((NORMAL, NORMAL + 100), (np.zeros(N), NORMAL), (NORMAL, np.zeros(N))):
+            assert np.isnan(savage_dickey(posterior, prior).mcse)
 
 
 def estimated(draws, points):

@@ -198,6 +198,9 @@ class TestHardLosses:
             Experiment(Model.PAIRED, (OutcomeTable.tally(4, true, old, new),)), parse_measure("accuracy", range(4))
         )
         assert seen.of_rarest_class().losing.tolist() == [False, False, False, True]
+        of_one = OutcomeTable.tally(2, np.zeros(9, int), *np.eye(9, dtype=int)[:2])
+        of_one = Alternative.seen(Experiment(Model.PAIRED, (of_one,)), parse_measure("accuracy", range(2)))
+        assert of_one.of_rarest_class() is None
 
     def test_a_label_is_as_rare_as_it_is_present(self):
         of_labels = np.array([[[[400, 3], [2, 1]], [[5, 4], [1, 9]]], [[[60, 1], [4, 6]], [[2, 30], [80, 70]]]])
