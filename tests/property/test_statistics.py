@@ -43,18 +43,18 @@ class TestDecisions:
     def test_two_decisions_are_equal_when_they_are_the_same(self, one, other):
         assert (one == other) is (one is other)
 
-    @given(NUMBERS, NUMBERS)
-    def test_a_pair_is_a_rope_when_it_is_finite_and_in_order_and_holds_0(self, low, high):
+    @given(NUMBERS, NUMBERS, st.sampled_from([tuple, list, np.array]))
+    def test_a_pair_is_a_rope_when_it_is_finite_and_in_order_and_holds_0(self, low, high, form):
         if math.isfinite(low) and math.isfinite(high) and low < high and low <= 0 <= high:
-            assert Rope.of((low, high)) == Rope(low, high)
+            assert Rope.of(form((low, high))) == Rope(low, high)
         else:
             with pytest.raises(InputError, match=r"^rope: expected"):
-                Rope.of((low, high))
+                Rope.of(form((low, high)))
 
     @given(NUMBERS)
     def test_a_half_width_is_a_rope_when_it_is_finite_and_positive(self, half_width):
         if math.isfinite(half_width) and half_width > 0:
-            assert Rope.of(half_width) == Rope(-half_width, half_width)
+            assert Rope.of(half_width) == Rope.of(np.float64(half_width)) == Rope(-half_width, half_width)
         else:
             with pytest.raises(InputError, match=r"^rope: expected"):
                 Rope.of(half_width)

@@ -56,15 +56,6 @@ def test_many_units_that_count_for_few_make_a_students_distribution():
     assert kstest(sums / scale, norm.cdf).statistic > 0.03
 
 
-def test_plain_weights_are_gamma_variables():
-    n_clusters = np.array([3.0, 1.0, 2.0])
-    weights = ClusterWeights(n_clusters, SmallSample(), SizeTilt.of(np.ones(3), n_clusters))
-    assert n_clusters[weights.order].tolist() == [1, 2, 3]
-    drawn = weights.draw(DRAWS, np.random.default_rng(1))
-    np.testing.assert_allclose(drawn.mean(axis=1), [1, 2, 3], rtol=0.05)
-    np.testing.assert_allclose(drawn.var(axis=1), [1, 2, 3], rtol=0.1)
-
-
 def test_weights_go_with_the_size_of_their_own_clusters():
     n_clusters, rng = np.array([3.0, 1.0, 2.0]), np.random.default_rng(1)
     tilt = SizeTilt.of(np.array([4.0, 1.0, 30.0]), n_clusters)

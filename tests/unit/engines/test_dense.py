@@ -10,7 +10,8 @@ from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.hyperparameters import in_rows, shared_mass
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.measures.formulas import Detail
-from pytest_bayesf1.priors import SharedGroups
+from pytest_bayesf1.priors import JEFFREYS, SharedGroups
+from pytest_bayesf1.stats.beta import f1_posterior
 from tests.reference import naive
 from tests.reference.prior_cases import CASES
 
@@ -75,6 +76,26 @@ def test_each_score_and_difference_is_that_of_cells(model, name, population):
         baseline, candidate = ExactEngine().sampler(experiment, case.prior, measure, 3).draw(N)
         for found, expected in ((baseline, one), (candidate, other), (candidate - baseline, other - one)):
             assert stats.ks_2samp(found, expected).pvalue > 1e-5, measured
+
+
+@pytest.mark.parametrize("n_sides", [1, 2])
+def test_spans_of_a_type_and_of_all_types_together_have_the_posterior_of_two_classes(n_sides):
+    """Of each side what it finds, misses and invents, whatever the other does."""
+    rng = np.random.default_rng(8)
+    true = 2 * rng.integers(0, 3, 90) + (rng.random(90) < 0.7)
+    said = [np.where(rng.random(90) < right, true, true ^ 1) for right in (0.8, 0.6)[:n_sides]]
+    known = (true % 2 == 1) | np.any([each % 2 == 1 for each in said], axis=0)
+    cells = [each[known] for each in (true, *said)]
+    table = OutcomeTable.tally(6, *cells, multilabel=True, spans=True)
+    experiment = Experiment("paired" if n_sides == 2 else "single", (table,))
+    for name, of in (("f1_micro", range(3)), ("f1[1]", [1])):
+        measure = parse_measure(name, range(3), multilabel=True, spans=True)
+        drawn = ExactEngine().sampler(experiment, JEFFREYS, measure, 2).draw(N)
+        for scores, side in zip(drawn, cells[1:], strict=True):
+            chosen = np.isin(cells[0] // 2, list(of))
+            there, found = cells[0][chosen] % 2, side[chosen] % 2
+            tp, fp, fn = (there & found).sum(), (found > there).sum(), (there > found).sum()
+            assert stats.kstest(scores, f1_posterior(tp, fp, fn).cdf).pvalue > 1e-5, name
 
 
 @pytest.mark.parametrize("clustered", [False, True])

@@ -289,12 +289,6 @@ class TestConvergence:
         with pytest.raises(ConvergenceError, match=r"R-hat 1\.5"):
             compared(edge(), converged)
 
-    def test_results_tell_the_chains(self):
-        result = compared(-0.06)
-        assert "4,000 draws (4 chains, R-hat 1.000, ESS 4,000), pymc engine" in " ".join(str(result).split())
-        assert result.to_dict()["convergence"] == {"ess": 4_000, "n_chains": 4, "r_hat": 1.0, "divergences": 0}
-        assert result.to_arviz()["posterior"]["delta"].shape == (4, 1_000)
-
     @pytest.mark.parametrize(("name", "value"), [("chains", 1), ("draws", 10), ("tune", 0), ("cores", 0)])
     def test_settings_that_cannot_work(self, name, value):
         with pytest.raises(InputError, match=rf"NutsEngine\.{name}: expected at least"):

@@ -18,7 +18,7 @@ from pytest_bayesf1.results.run import UNKNOWN_RUN, FileUse, Finding, FindingKin
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.results.timeline import Trend
 from tests.property.kinds import KINDS
-from tests.unit.made_up import comparison, entry, error, falling, gated
+from tests.unit.made_up import comparison, entry, error, estimate, falling, gated
 
 
 class TestDocument:
@@ -231,6 +231,27 @@ class TestOrder:
         found = [replace(lost(9), decision=decision), lost(0.1, part="class x"), lost(8, "passed", part="class y")]
         assert Report.of(found).gates[0].worst == found[leads]
 
+    @pytest.mark.parametrize(("whole", "listed"), [("failed", ["passed"]), ("passed", ["passed", "failed", "warned"])])
+    def test_parts_are_listed_beside_what_else_was_compared_where_one_of_them_decided(self, whole, listed):
+        parts = [lost(0, each, part=each) for each in ("passed", "failed", "warned")]
+        leaning = replace(parts[2], decision=Decision.WORSE)
+        (gate,) = by_gate([lost(1, whole), lost(-2, "passed"), parts[0], parts[1], leaning])
+        assert [each.verdict for each in gate.shown_parts] == listed
+        assert gate.needs_attention
+        assert by_gate([lost(0, "passed"), leaning])[0].needs_attention
+        assert not by_gate([lost(0, "passed"), parts[0]])[0].needs_attention
+        better = comparison(decision=Decision.MUCH_BETTER)
+        assert [by_gate([entry(each)])[0].is_better for each in (better, estimate(), comparison())] == [
+            True,
+            False,
+            False,
+        ]
+
+    def test_of_what_a_test_compares_the_clearest_failure_decides(self):
+        far, clear = replace(lost(9), decision=Decision.WORSE), lost(1)
+        (gate,) = by_gate([far, clear])
+        assert (gate.whole, gate.worst) == (far, clear)
+
     def test_parts_stand_below_their_gate_the_worst_first(self):
         found = [lost(0, "passed"), lost(-3, "passed", part="x"), lost(1, part="y"), lost(4, part="z")]
         assert names(found) == [["a", "a z", "a y", "a x"]]
@@ -306,6 +327,16 @@ class TestReport:
         unlisted = Finding("b", FindingKind.OUTDATED, "", "gates.json does not list it")
         found = [Report.of([made("warned")], findings=[unlisted, each]).verdict for each in (looser, wanted, unlisted)]
         assert found == ["loosened", "accepted", "warned"]
+
+    def test_what_is_missing_is_told_once_and_in_order(self):
+        report = Report.of([], ["t", "a", "t"], {"b.csv": "new", "a.csv": "base"}, attempts={"b": 2, "a": 3})
+        assert report.missing == ("a", "t")
+        assert [*report.changed.items(), *report.attempts.items()] == [
+            ("a.csv", "base"),
+            ("b.csv", "new"),
+            ("a", 3),
+            ("b", 2),
+        ]
 
     def test_advice_that_was_given_is_left_out_but_for_the_reason_of_an_accepted_loss(self):
         verdicts = {"a": "failed", "b": "failed", "c": "accepted"}

@@ -1,26 +1,7 @@
-import numpy as np
 import pytest
 
 from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.stats.decision import Gap, Gaps, Rope
-
-
-@pytest.mark.parametrize(
-    ("value", "low", "high"),
-    [
-        (0.01, -0.01, 0.01),
-        (1, -1.0, 1.0),
-        (np.float32(0.5), -0.5, 0.5),
-        ((-0.01, 0.02), -0.01, 0.02),
-        ([-0.01, 0.02], -0.01, 0.02),
-        (np.array([-0.01, 0.02]), -0.01, 0.02),
-        ((0, 0.02), 0.0, 0.02),
-        ((-0.02, 0), -0.02, 0.0),
-    ],
-    ids=["half-width", "integer", "numpy number", "pair", "list", "array", "from 0", "to 0"],
-)
-def test_a_rope_is_a_half_width_or_a_pair(value, low, high):
-    assert Rope.of(value) == Rope(low, high)
 
 
 def test_a_rope_is_taken_as_it_is():

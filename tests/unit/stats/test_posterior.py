@@ -109,12 +109,6 @@ class TestDensity:
     def test_far_from_every_draw_there_is_no_density(self):
         assert estimated(np.random.default_rng(3).normal(size=1_000), np.array([50.0])).tolist() == [0.0]
 
-    def test_many_equal_draws_still_have_a_density(self):
-        draws = np.concatenate([np.zeros(900), np.linspace(-1, 1, 100)])
-        density = estimated(draws, np.array([0.0, 0.9]))
-        assert np.isfinite(density).all()
-        assert density[0] > density[1] > 0
-
     def test_equal_draws_are_a_very_narrow_peak(self):
         inside, outside = (estimated(np.full(100, 0.5), [point]) for point in (0.5, 0.5001))
         assert inside[0] > 1e6
