@@ -3,7 +3,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import Phase, assume, example, given, settings
 from hypothesis import strategies as st
 
 from pytest_bayesf1 import Decision, InputError
@@ -115,12 +115,15 @@ class TestIntervals:
 
 
 NUMBER, WEIGHT = st.integers(0, 40), st.floats(0.5, 3)
+UNSHRUNK = [Phase.explicit, Phase.generate]
 
 
 class TestTwoClasses:
     """Closed forms against draws of their gamma variables."""
 
-    @settings(max_examples=20)
+    @settings(max_examples=20, phases=UNSHRUNK)
+    @example(0, 5, 5, 0.5, 0)
+    @example(5, 0, 0, 0.5, 0)
     @given(NUMBER, NUMBER, NUMBER, WEIGHT, st.integers(0, 2**32))
     def test_each_score_has_the_distribution_of_its_draws(self, tp, fp, fn, weight, seed):
         rng = np.random.default_rng(seed)
@@ -137,11 +140,14 @@ class TestTwoClasses:
                 assert abs(posterior.cdf(each).mean() - 0.5) < 5.5 / np.sqrt(12 * 1_000)
                 assert abs(each.mean() - posterior.mean) < 5.5 * each.std() / np.sqrt(1_000) + 1e-5
             assert posterior.cdf(posterior.quantile([0.1, 0.7])) == pytest.approx([0.1, 0.7])
+            if min(posterior.a, posterior.b) < 1 <= max(posterior.a, posterior.b):
+                assert posterior.mode == (posterior.b < 1)
             if tp + weight > 1 and min(fp, fn) + weight > 1:
                 places = posterior.mode + np.array([[-0.02], [0.0], [0.02]]) + [-1e-3, 1e-3]
                 below, at, above = np.diff(posterior.cdf(places.clip(0, 1)))[:, 0]
                 assert at >= max(below, above)
 
+    @settings(max_examples=20, phases=UNSHRUNK)
     @given(st.lists(NUMBER, min_size=6, max_size=6))
     def test_two_systems_change_places(self, counts):
         one, other = f1_posterior(*counts[:3]), f1_posterior(*counts[3:])

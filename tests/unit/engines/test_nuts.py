@@ -141,10 +141,11 @@ def test_earlier_examples_are_in_the_weights_and_new_ones_in_the_likelihood(prio
 
 
 def test_chains_are_run_as_the_engine_says_and_all_their_divergences_counted(monkeypatch):
-    asked, rng = {}, np.random.default_rng(0)
+    asked, seeds, rng = {}, set(), np.random.default_rng(0)
 
     def sample(**options):
         asked.update(options)
+        seeds.add(options["random_seed"])
         chains = {"mu": rng.dirichlet(np.ones(3), (3, 34)), "eta": rng.dirichlet(np.ones(2), (3, 34))}
         return SimpleNamespace(posterior=chains, sample_stats={"diverging": np.arange(102).reshape(3, 34) % 50 == 0})
 
@@ -155,7 +156,9 @@ def test_chains_are_run_as_the_engine_says_and_all_their_divergences_counted(mon
     assert sampler.draw(100).shape == (1, 102)
     told = {"draws": 34, "tune": 150, "chains": 3, "cores": 2, "progressbar": True, "quiet": False}
     assert {name: asked[name] for name in told} == told
-    assert [each.divergences for each in sampler._traces] == [3]
+    sampler.draw(100)
+    assert [each.divergences for each in sampler._traces] == [3, 3]
+    assert len(seeds) == 2
     assert (engine.first_draws, engine.most_draws) == (300, 1_200)
 
 

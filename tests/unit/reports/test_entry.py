@@ -12,7 +12,7 @@ from pytest_bayesf1.gates.acceptance import Acceptance
 from pytest_bayesf1.gates.demand import Verdict
 from pytest_bayesf1.reports.entry import Place, Report, Verdicts, by_gate, verdict_of
 from pytest_bayesf1.reports.record import GateRecord, Records, entry_of, read_record, read_report
-from pytest_bayesf1.results.comparison import UnsupportedClass
+from pytest_bayesf1.results.comparison import GapEstimate, ScoreGap, UnsupportedClass
 from pytest_bayesf1.results.policy import NOT_INFERIOR, NOT_WORSE, Outcome
 from pytest_bayesf1.results.run import UNKNOWN_RUN, FileUse, Finding, FindingKind, Use
 from pytest_bayesf1.results.schema import plain
@@ -87,9 +87,12 @@ class TestRecords:
         run = gated(comparison(classes=falling("ham", "spam")))
         source = replace(run.source, baseline_file=tmp_path / "a" / "b.json")
         part = Verdict.of(comparison(**WORSE, classes=falling("ham", "spam")), NOT_WORSE, "", "class x")
-        run = replace(run, source=source, budget=0.03, verdicts=(*run.verdicts, part), left_out=("class y: too few",))
+        gap = ScoreGap("lang", "de", "fi", *[GapEstimate(0.02, (0.0, 0.1))] * 2)
+        verdicts = (*run.verdicts, part, replace(run.verdicts[0], result=gap))
+        run = replace(run, source=source, budget=0.03, verdicts=verdicts, left_out=("class y: too few",))
         whole, other = Records(tmp_path, in_full=True).of_gate(run).entries
         assert (whole.trend, other.trend) == (Trend("a/b.json", 0.03), None)
+        assert (whole.gaps, other.gaps) == ((gap,), ())
         assert (whole.part, whole.verdict, other.part, other.verdict) == ("", "undecided", "class x", "failed")
         assert any("class y: too few" in each for each in whole.notes)
         assert not any("class y" in each for each in other.notes)
@@ -105,6 +108,9 @@ class TestRecords:
         record = Records(Path(), in_full=False, texts=texts).of_gate(run)
         assert record.text == (run.text(in_full=texts == "full") if is_shown else "")
         assert record.only_undecided is False
+        assert (record.entries[0].detectable_losses is None) is not lost
+        (undecided,) = Records(Path(), in_full=False).of_gate(gated(comparison())).entries
+        assert undecided.detectable_losses is not None
         unproven = gated(comparison(), NOT_INFERIOR)
         assert Records(Path(), in_full=False).of_gate(unproven).only_undecided is True
 
@@ -176,6 +182,12 @@ class TestEntry:
 
         assert [n_examples("slices", verdict) for verdict in ("failed", "warned", "accepted")] == [10, 10, 10]
         assert n_examples("slices", "passed") == n_examples("per_class", "failed") == 0
+
+    def test_values_that_fell_are_those_of_all_the_data(self):
+        sides = KINDS["values"].sides(KINDS["values"].draw(np.random.default_rng(3)))
+        result = run_comparison(*sides, measure="mean", rope=0.05, n_draws=1_000)
+        whole, part = (entry_of(result, {"gate": "slices", "part": each}).changes for each in ("", "a=b"))
+        assert (len(whole.examples) > 9, part) == (True, None)
 
     @pytest.mark.parametrize(("verdict", "is_quiet"), [("failed", False), ("warned", False), ("passed", True)])
     def test_entries_of_a_large_run_are_brief_and_quiet_ones_most(self, verdict, is_quiet):

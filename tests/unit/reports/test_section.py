@@ -8,7 +8,7 @@ from pytest_bayesf1.figures.pictures import Landmark
 from pytest_bayesf1.figures.plot import Look
 from pytest_bayesf1.reports.entry import Judged
 from pytest_bayesf1.reports.page import FILE, Figure, Fold, Paragraph, Section, plain
-from pytest_bayesf1.reports.section import article, bar_of, behind, heat_map, lead, part_tables
+from pytest_bayesf1.reports.section import article, bar_of, behind, heat_map, lead, part_sections, part_tables
 from pytest_bayesf1.results.comparison import (
     Breakdown,
     ClassDifference,
@@ -225,6 +225,12 @@ class TestParts:
         assert [each.score for each in part_tables(whole, mixed)] == ["F1", "score"]
         assert [bool(each.few) for each in part_tables(replace(whole, n_classes=3), [])] == [True]
         assert [bool(each.few) for each in part_tables(replace(whole, n_classes=2), [])] == [False]
+
+    @pytest.mark.parametrize(("n", "n_notes"), [(1, 0), (3, 1)])
+    def test_of_several_intervals_it_is_told_how_many_may_miss(self, n, n_notes):
+        parts = [entry(comparison(), **a_slice("lang", each)) for each in range(n)]
+        (section,) = part_sections(entry(comparison()), parts, FILE)
+        assert len(texts_of(section.blocks)) == n_notes
 
     def shown(self, *parts):
         tables = part_tables(entry(comparison()), parts)
