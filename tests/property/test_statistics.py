@@ -153,6 +153,7 @@ class TestTwoClasses:
         one, other = f1_posterior(*counts[:3]), f1_posterior(*counts[3:])
         assert p_first_better(one, other) == pytest.approx(1 - p_first_better(other, one), abs=1e-4)
         a, b, same, c, d, more = counts
+        assert p_first_better(f1_posterior(a + 1, b, same), f1_posterior(a, b, same)) > 0.5
         first = PairedOutcomes.prior().updated(a, b, same).updated(c, d, more)
         assert first == PairedOutcomes.prior().updated(a + c, b + d, same + more)
         turned = PairedOutcomes.prior().updated(b + d, a + c, same + more).summary()

@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.offsetbox import AnnotationBbox
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.figures.plot import (
@@ -78,10 +79,13 @@ def test_a_plot_is_drawn_in_axes_at_their_size():
     axes = figure.add_axes((0.0, 0.0, 0.5, 1.0))
     assert drawn(PLOT, axes) is figure
     (box, *_) = axes.artists
+    assert isinstance(box, AnnotationBbox)
     assert box.offsetbox._text.get_fontsize() == pytest.approx(14 * 72 / 400)
     assert (axes.get_xlim(), axes.get_ylim()) == ((0, 400), (140, 0))
     (alone,) = drawn(PLOT).axes
-    assert alone.artists[0].offsetbox._text.get_fontsize() == pytest.approx(14 * 72 / 96)
+    box = alone.artists[0]
+    assert isinstance(box, AnnotationBbox)
+    assert box.offsetbox._text.get_fontsize() == pytest.approx(14 * 72 / 96)
     with pytest.raises(InputError, match=r"ax: expected matplotlib axes.* got int"):
         drawn(PLOT, 7)
 

@@ -182,6 +182,34 @@ def test_what_an_open_gate_lacks_is_told(figures, said):
     assert [plain(row.cells[1]) for row in table.rows] == ["u"]
 
 
+def test_what_cannot_fail_looks_as_what_could_not_tell_and_no_gate_at_all_is_told():
+    blind = replace(entry(comparison()), can_fail=False)
+    signs = [page_of(Report.of([each]), FILE).sign for each in (blind, entry(comparison()))]
+    assert signs == ["❔", "✅"]
+    looked = [page_of(Report.of(each), TERMINAL).advice for each in ([entry(comparison(), "")], [], [blind])]
+    assert [len(each) for each in looked] == [1, 0, 0]
+
+
+def test_findings_about_a_gate_are_counted_by_gate_and_those_about_none_are_notices():
+    page = page_of(
+        report(NEW, NEEDLESS, replace(NEW, text="more"), Finding("", FindingKind.OUTDATED, "", "of all")), FILE
+    )
+    (notes,) = page.notes
+    assert (notes.title.split(",")[0], len(notes.rows)) == ("2 gates are not as listed in gates.json", 3)
+    assert [plain(each.text) for each in page.notices] == ["of all"]
+
+
+def test_what_parts_alone_should_be_known_by_is_no_caveat_of_the_gate():
+    stray = comparison(unsupported=(UnsupportedClass("n/a", (1, 0), listed=False),))
+    assert page_of(Report.of([entry(comparison(), test="t"), entry(stray, test="t", part="x")]), FILE).caveats == ()
+
+
+@pytest.mark.parametrize(("n", "is_open"), [(50, True), (51, False)])
+def test_gates_that_passed_are_folded_where_they_are_many(n, is_open):
+    *_, fold = page_of(Report.of(entry(comparison(), test=f"{each}") for each in range(n)), FILE).gates
+    assert fold.is_open is is_open
+
+
 @pytest.mark.parametrize(("verdict", "title"), [("accepted", ""), ("failed", "What to do:")])
 def test_the_reason_of_an_accepted_loss_is_nothing_to_do(verdict, title):
     (article,) = page_of(Report.of([entry(comparison(), verdict, advice="Speed matters.")]), FILE).sections

@@ -221,6 +221,8 @@ class TestParts:
         ]
         assert [row.size for row in tables[0].rows] == ["101, 120", ""]
         assert [row.size for row in tables[1].rows] == ["1,000, 1,200"]
+        (of_slice,) = part_tables(entry(comparison()), [entry(comparison(measure="f1[ham]"), **a_slice("lang", "fi"))])
+        assert of_slice.score == "F1 of ham"
         mixed = [entry(comparison(measure=name), test="b") for name in ("accuracy", "f1_macro")]
         assert [each.score for each in part_tables(whole, mixed)] == ["F1", "score"]
         assert [bool(each.few) for each in part_tables(replace(whole, n_classes=3), [])] == [True]

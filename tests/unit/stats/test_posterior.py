@@ -58,6 +58,7 @@ class TestBayesFactor:
     def test_a_posterior_on_one_side_stays_finite(self, inside, outside, odds):
         posterior, prior = inside_and_outside(inside, outside), inside_and_outside(500, 500)
         assert factor_inside(posterior, prior, TENTH).value == pytest.approx(odds)
+        assert factor_inside(inside_and_outside(20, 20), posterior, TENTH).value == pytest.approx(1 / odds)
 
     @pytest.mark.parametrize("inside", [True, False])
     def test_the_numbers_of_draws_are_no_evidence(self, inside):
