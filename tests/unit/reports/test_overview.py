@@ -63,6 +63,10 @@ def test_what_is_looser_and_what_is_another_are_counted_apart(kinds, said):
     kind = {"L": FindingKind.LOOSENED, "C": FindingKind.CHANGED}
     found = [Finding(f"t{n}", kind[each], "", "said" if kinds == "LL" else f"{n}") for n, each in enumerate(kinds)]
     assert headline(report(*found)) == f"This change {said}; the gate passed"
+    both = [Finding("t", each, "", f"{n}", change="c") for n, each in enumerate(kind.values())]
+    assert headline(report(*both)) == "This change loosens 1 gate; the gate passed"
+    (advice,) = page_of(report(*both), replace(TERMINAL, root="../..")).advice
+    assert advice.commands.startswith("bayesf1 accept t --loosened c --root ../.. --reason")
 
 
 def test_findings_are_listed_what_loosens_first_with_the_commands_that_accept_it():

@@ -91,6 +91,10 @@ class TestTerminal:
         (_, head), _, (_, row) = report_lines(Report.of([entry(comparison(), verdict)]))[:3]
         assert (head, row) == (markup | {"bold": True}, markup)
 
+    @pytest.mark.parametrize(("gates", "is_told"), [((failed(), error("no", test="e")), True), ((error("no"),), False)])
+    def test_columns_are_named_where_any_gate_has_figures(self, gates, is_told):
+        assert any("before → after" in line for line in lines(*gates)) is is_told
+
     def test_no_comparison_no_line(self):
         assert report_lines(Report.of([])) == []
 

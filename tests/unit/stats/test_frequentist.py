@@ -60,6 +60,11 @@ class TestClassicalTests:
     def test_two_classes_are_no_replications(self):
         assert [test.name for test in unpaired([[45, 5], [5, 45]], [[40, 10], [10, 40]])] == ["p-test"]
 
+    def test_nor_are_two_and_one_that_is_never_true(self):
+        both = matrices([[9, 1, 0], [2, 7, 1], [0, 0, 0]], [[8, 2, 0], [2, 8, 0], [0, 0, 0]])
+        tests = classical_tests(both.without_unsupported_classes(), parse_measure("f1_macro", range(3)))
+        assert [test.name for test in tests] == ["p-test"]
+
     @pytest.mark.parametrize(
         ("baseline", "candidate"),
         [
