@@ -56,11 +56,6 @@ class CellChanges(NamedTuple):
         """(K,) whether the cell is an error: off the diagonal."""
         return np.asarray(self.true != self.predicted)
 
-    @property
-    def shared(self) -> Weights:
-        """(K,) on how many examples both sides may have the cell."""
-        return np.asarray(self.counts.min(axis=0))
-
     def largest(self, n: int, chosen: Bools) -> "CellChanges":
         """Return the cells that changed most, first the largest change."""
         sizes = np.where(chosen, np.abs(self.shares), 0.0)

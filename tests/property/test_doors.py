@@ -370,13 +370,6 @@ def test_systems_are_ranked_alike(folder, kind, asked):
     assert by_command("rank", *files, "--format=json", **READING.get(kind, {}), **given) == json.loads(
         json.dumps(expected.to_dict())
     )
-    for pair in expected.pairs:
-        one, other = (KINDS[kind].side(made, "abc".index(name)) for name in (pair.baseline, pair.candidate))
-        alone = compare(one, other, **given)
-        assert (pair.mean, pair.hdi, pair.decision) == (alone.mean, alone.hdi, alone.decision)
-        for name, side in ((pair.baseline, alone.baseline), (pair.candidate, alone.candidate)):
-            assert expected[name].observed == pytest.approx(side.observed)
-            assert expected[name].hdi == pytest.approx(side.hdi, abs=0.02)  # draws of clusters come in another order
 
 
 @pytest.mark.parametrize("n_new", [1, 4])

@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_bayesf1 import Scores
-from pytest_bayesf1.choices import COMPARISONS
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.planning.floors import RunScores
 from pytest_bayesf1.planning.plan import Scenarios, counted_pilot
@@ -37,43 +36,10 @@ def test_the_order_of_runs_does_not_matter(scores, n_new, random):
     assert vars(one.floor(n_new)) == pytest.approx(vars(other.floor(n_new)))
 
 
-@given(SCORES)
-def test_the_mean_of_more_runs_is_judged_more_closely(scores):
-    """By what they and the old runs vary: the first part falls, the second stays."""
-    runs = RunScores.of_scores(scores, 0.95, 0.02)
-    losses = np.array([runs.detectable_loss(n) for n in (1, 4, 10**9)])
-    assert losses[0] > losses[1] > losses[2] > 0
-    squares = losses**2
-    assert (squares[0] - squares[2]) / (squares[1] - squares[2]) == pytest.approx(4, rel=1e-6)
-    assert squares[2] * runs.n == pytest.approx(squares[0] - squares[2], rel=1e-6)
-
-
 def scenarios(made, loss=0.08, **asked):
     options = CompareOptions.resolve(**{"rope": 0.02, "measure": "f1_macro", **asked})
     sides = KINDS["classes"].sides(made)
     return options, Scenarios.of(counted_pilot(*sides, None, options.measure, options.prevalence), options, loss)
-
-
-@few
-@given(SEEDS)
-def test_matrices_of_one_test_set_scatter_like_pairs_and_are_as_wide_as_two_test_sets(rng):
-    _, found = scenarios(KINDS["classes"].draw(rng))
-    for each in found.all:
-        paired, same_set, independent = (each.population.spread(model) for model in COMPARISONS)
-        assert paired[0] == paired[1] == same_set[0]
-        assert independent[0] == independent[1] >= 0.99 * same_set[1]
-        assert same_set[1] > same_set[0]
-
-
-@few
-@given(SEEDS)
-def test_more_power_takes_more_examples_of_each_kind(rng):
-    _, found = scenarios(KINDS["classes"].draw(rng))
-    for design in found.designs():
-        less, more = design.needed
-        assert more.n_examples > less.n_examples
-        if less.n_of_one_class is not None:
-            assert more.n_of_one_class > less.n_of_one_class
 
 
 @few

@@ -1,11 +1,20 @@
 import math
+from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import Phase, assume, example, given, settings
 from hypothesis import strategies as st
 
 from pytest_bayesf1 import Decision, InputError
+from pytest_bayesf1.stats.beta import (
+    PairedOutcomes,
+    f1_posterior,
+    fbeta_draws,
+    p_first_better,
+    precision_posterior,
+    recall_posterior,
+)
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.posterior import Draws, batch_mcse, hdi, summarise_delta
 from tests.property.strategies import PROBABILITIES, ROPES, posteriors
@@ -34,18 +43,18 @@ class TestDecisions:
     def test_two_decisions_are_equal_when_they_are_the_same(self, one, other):
         assert (one == other) is (one is other)
 
-    @given(NUMBERS, NUMBERS)
-    def test_a_pair_is_a_rope_when_it_is_finite_and_in_order_and_holds_0(self, low, high):
+    @given(NUMBERS, NUMBERS, st.sampled_from([tuple, list, np.array]))
+    def test_a_pair_is_a_rope_when_it_is_finite_and_in_order_and_holds_0(self, low, high, form):
         if math.isfinite(low) and math.isfinite(high) and low < high and low <= 0 <= high:
-            assert Rope.of((low, high)) == Rope(low, high)
+            assert Rope.of(form((low, high))) == Rope(low, high)
         else:
             with pytest.raises(InputError, match=r"^rope: expected"):
-                Rope.of((low, high))
+                Rope.of(form((low, high)))
 
     @given(NUMBERS)
     def test_a_half_width_is_a_rope_when_it_is_finite_and_positive(self, half_width):
         if math.isfinite(half_width) and half_width > 0:
-            assert Rope.of(half_width) == Rope(-half_width, half_width)
+            assert Rope.of(half_width) == Rope.of(np.float64(half_width)) == Rope(-half_width, half_width)
         else:
             with pytest.raises(InputError, match=r"^rope: expected"):
                 Rope.of(half_width)
@@ -103,3 +112,70 @@ class TestIntervals:
     def test_draws_turned_around_turn_the_interval_around(self, draws, prob):
         error = 4 * batch_mcse(draws, lambda batch: hdi(batch, prob)).max()
         np.testing.assert_allclose(-hdi(-draws, prob)[::-1], hdi(draws, prob), atol=error)
+
+
+NUMBER, WEIGHT = st.integers(0, 40), st.floats(0.5, 3)
+UNSHRUNK = [Phase.explicit, Phase.generate]
+
+
+class TestTwoClasses:
+    """Closed forms against draws of their gamma variables."""
+
+    @settings(max_examples=20, phases=UNSHRUNK)
+    @example(0, 5, 5, 0.5, 0)
+    @example(5, 0, 0, 0.5, 0)
+    @given(NUMBER, NUMBER, NUMBER, WEIGHT, st.integers(0, 2**32))
+    def test_each_score_has_the_distribution_of_its_draws(self, tp, fp, fn, weight, seed):
+        rng = np.random.default_rng(seed)
+        x, y, z = (rng.standard_gamma(count + weight, 1_000) for count in (tp, fp, fn))
+        known = {"n_draws": 1_000, "weight": weight, "rng": rng}
+        drawn = x / (x + y), x / (x + z), 2 * x / (2 * x + y + z)
+        found = (
+            precision_posterior(tp, fp, weight),
+            recall_posterior(tp, fn, weight),
+            f1_posterior(tp, fp, fn, weight),
+        )
+        for one, posterior, beta in zip(drawn, found, (0.0, 1e6, 1.0), strict=True):
+            for each in (one, fbeta_draws(tp, fp, fn, beta=beta, **known)):
+                assert abs(posterior.cdf(each).mean() - 0.5) < 5.5 / np.sqrt(12 * 1_000)
+                assert abs(each.mean() - posterior.mean) < 5.5 * each.std() / np.sqrt(1_000) + 1e-5
+            assert posterior.cdf(posterior.quantile([0.1, 0.7])) == pytest.approx([0.1, 0.7])
+            if min(posterior.a, posterior.b) < 1 <= max(posterior.a, posterior.b):
+                assert posterior.mode == (posterior.b < 1)
+            if tp + weight > 1 and min(fp, fn) + weight > 1:
+                places = posterior.mode + np.array([[-0.02], [0.0], [0.02]]) + [-1e-3, 1e-3]
+                below, at, above = np.diff(posterior.cdf(places.clip(0, 1)))[:, 0]
+                assert at >= max(below, above)
+
+    @settings(max_examples=20, phases=UNSHRUNK)
+    @given(st.lists(NUMBER, min_size=6, max_size=6))
+    def test_two_systems_change_places(self, counts):
+        one, other = f1_posterior(*counts[:3]), f1_posterior(*counts[3:])
+        assert p_first_better(one, other) == pytest.approx(1 - p_first_better(other, one), abs=1e-4)
+        a, b, same, c, d, more = counts
+        assert p_first_better(f1_posterior(a + 1, b, same), f1_posterior(a, b, same)) > 0.5
+        first = PairedOutcomes.prior().updated(a, b, same).updated(c, d, more)
+        assert first == PairedOutcomes.prior().updated(a + c, b + d, same + more)
+        turned = PairedOutcomes.prior().updated(b + d, a + c, same + more).summary()
+        found = first.summary()
+        assert found.p_first_better == pytest.approx(1 - turned.p_first_better)
+        assert (found.mean_difference, found.mean_log_odds) == (-turned.mean_difference, -turned.mean_log_odds)
+        assert found.mean_difference == (a + c - b - d) / (sum(counts) + 1.5)
+        if a + c != b + d:
+            assert (found.p_first_better > 0.5) == (found.mean_log_odds > 0) == (a + c > b + d)
+
+    @pytest.mark.parametrize("wrong", [-1, math.nan, math.inf])
+    def test_what_is_no_count_is_refused_wherever_it_stands(self, wrong):
+        """Every number that each takes."""
+        rng, prior = np.random.default_rng(0), PairedOutcomes.prior()
+        for function, names in (
+            (precision_posterior, ("tp", "fp", "weight")),
+            (recall_posterior, ("tp", "fn", "weight")),
+            (f1_posterior, ("tp", "fp", "fn", "weight")),
+            (partial(fbeta_draws, rng=rng), ("tp", "fp", "fn", "weight", "beta")),
+            (prior.updated, ("only_first", "only_second", "same")),
+            (lambda **given: PairedOutcomes.prior(tuple(given.values())), ("a", "b", "c")),
+        ):
+            for name in names:
+                with pytest.raises(InputError, match="a finite number that is not negative"):
+                    function(**dict.fromkeys(names, 1.0) | {name: wrong})

@@ -79,7 +79,7 @@ class Nested:
         totals = np.stack([np.where(groups == group, counts, 0).sum(axis=1) for group in range(len(sizes))], axis=1)
         totals = totals + side_examples(totals)
         weights = np.array(self.alpha, float) if n_sides == 1 else np.outer(self.alpha, self.alpha).ravel()
-        weights /= weights.sum() / sum(self.alpha)
+        weights = weights * sum(self.alpha) / weights.sum()
         eta = rng.dirichlet(eta_weights(totals, KAPPA[n_sides], weights), size=n)
         theta, expected = rng.standard_gamma(np.broadcast_to(counts, (n, *counts.shape))), split_by(counts, n_sides)
         for row, group in np.ndindex(len(counts), len(sizes)):

@@ -17,7 +17,7 @@ from pytest_bayesf1 import labelling as files
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.comparison.design import judged_pairs, subject_of_two
-from pytest_bayesf1.labelling import Labelling, LabelRow, _next_answers, next_examples, read_batch
+from pytest_bayesf1.labelling import Labelling, LabelRow, _hashes, _next_answers, next_examples, read_batch
 
 N = 1_000
 CLASSES = ("calm", "glad", "sad")
@@ -123,6 +123,9 @@ def test_what_was_asked_for_is_what_is_compared(pool, tmp_path, monkeypatch):
     expected = [row.id for row in first_rows(pool, 17)]
     assert next_filled(17, pool) == expected
     run("add", "batch.csv")
+    Path("elsewhere.csv").write_text("id,label,batch\n")
+    assert Labelling.read(Path("pool.labelling.json"), Path("elsewhere.csv")).rows == []
+    assert [(row.id, row.batch) for row in started().rows] == [(each, "batch") for each in expected]
     shown = json.loads(run("status", "--json"))
     assert [shown[name] for name in ("measure", "rope", "hdi_prob", "seed")] == ["f1[glad]", [-0.03, 0.01], 0.8, 7]
 
@@ -134,6 +137,30 @@ def test_batches_hold_what_people_see_and_nothing_else(pool):
         "id,text,label",
         *(f"'-{n},text -{n}," for n in (5, 2, 9)),
     ]
+
+
+def test_the_next_of_each_stratum_are_the_first_by_a_hash_in_an_order_that_tells_nothing(pool):
+    start("--seed", "3")
+    made = started().pool
+    n_strata, more = made.strata.sizes.size, np.arange(made.strata.sizes.size) * 2
+    chosen = next_examples(made, more, 3)
+    by_hash = np.argsort(_hashes(made.ids.tolist(), 3), kind="stable")
+    first = [by_hash[made.stratum[by_hash] == stratum][: more[stratum]] for stratum in range(n_strata)]
+    assert sorted(chosen) == sorted(np.concatenate(first))
+    for key in (made.stratum, _hashes(made.ids.tolist(), 3)):
+        assert abs(np.corrcoef(np.arange(chosen.size), key[chosen])[0, 1]) < 4 / chosen.size**0.5
+    assert set(chosen) != set(next_examples(made, more, 4))
+
+
+@pytest.mark.parametrize("kept", ["pool.labelling.json", "pool.labels.csv"])
+def test_a_pool_is_started_once(pool, tmp_path, kept):
+    start()
+    for path in tmp_path.glob("pool.l*"):
+        if path.name != kept:
+            path.unlink()
+    before = (tmp_path / kept).read_text()
+    assert f"{kept}: You started this pool already" in start("--seed", "5", code=2)
+    assert {path.name: path.read_text() for path in tmp_path.glob("pool.l*")} == {kept: before}
 
 
 def test_labels_that_others_add_meanwhile_are_kept(pool, monkeypatch):
@@ -267,14 +294,21 @@ def test_predictions_that_changed_are_refused(pool, tmp_path, change):
 
 
 def test_a_batch_may_leave_examples_out(tmp_path):
-    (tmp_path / "kim.2.csv").write_text("id,label\n'-1,'-a\n2,b\n3, \n")
-    rows, left_out = read_batch(tmp_path / "kim.2.csv")
-    assert (rows, left_out) == ([LabelRow("-1", "-a", "kim"), LabelRow("2", "b", "kim")], {"3"})
+    text = "id,label\n'-1,'-a\n2,b\n'-3, \n"
+    for name, written in (("kim.2.csv", text), ("kim.tsv", text.replace(",", "\t"))):
+        (tmp_path / name).write_text(written)
+        rows, left_out = read_batch(tmp_path / name)
+        assert (rows, left_out) == ([LabelRow("-1", "-a", "kim"), LabelRow("2", "b", "kim")], {"-3"})
 
 
 @pytest.mark.parametrize(
     ("text", "found"),
-    [("id,label\n", "id, label"), ("id,label,batch\n-1,glad,a\n-2,sad\n", "rows of id, label"), ("", "none")],
+    [
+        ("id,label\n", "id, label"),
+        *((f"id,label,batch\n-1,glad,a\n-2,sad{row}\n", "rows of id, label") for row in ("", ",a,b")),
+        ("", "none"),
+        ("id,label,batch\n-1,glad,a\n-1, glad ,b\n-2,happy,b\n", "'-2' is 'happy'"),
+    ],
 )
 def test_a_damaged_file_of_labels_is_refused(pool, tmp_path, text, found):
     start()
@@ -299,6 +333,10 @@ def test_classes_that_are_named_may_be_numbers_and_words_for_no_value(pool, tmp_
         ("key,old,new,text\n1,a,b,x\n2,a,b,y\n", (), "Every example has the same predictions, 'a' and 'b'"),
         ("key,old,new,text\n1,a,b,x\n1,b,b,y\n", (), "Error: pool.csv, ids: 1 of 2 is duplicate ('1'"),
         ("key,old,new,text\n1,a,b,x\n,a,b,y\n", (), "id: 1 of 2 is no value (a missing value; first at line 3"),
+        *(
+            (f"key,old,new,text\n1,a,b,x\n2,{row},y\n", (), ": 1 of 2 is no value (a missing value; first at line 3")
+            for row in (",b", "a,")
+        ),
         ("key,old,text\n1,a,x\n", (), "'new'"),
         *(("", ("--show", name), f"{name!r} would show predictions") for name in ("old", "new")),
         *(("", ("--show", name), f"each column once, got {name!r} 2 times") for name in ("text", "id", "label")),
@@ -312,6 +350,16 @@ def test_what_cannot_be_labelled_is_refused_before_anything_is_written(pool, tmp
         (tmp_path / "pool.csv").write_text(content)
     assert found in start(*given, code=2)
     assert not list(tmp_path.glob("pool.l*"))
+
+
+def test_a_pool_is_in_the_folder_of_its_state_or_below(pool, tmp_path):
+    start()
+    (tmp_path / "sub").mkdir()
+    for path in tmp_path.glob("pool.l*"):
+        text = path.read_text().replace('"pool.csv"', '"../pool.csv"')
+        (tmp_path / "sub" / path.name).write_text(text)
+    said = run("status", "--state", tmp_path / "sub" / "pool.labelling.json", code=2)
+    assert "The file is not in the folder of pool.labelling.json" in said
 
 
 def test_a_class_that_neither_side_predicts_can_be_named_later(pool, tmp_path):

@@ -5,8 +5,8 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Prior
 from pytest_bayesf1.comparison.design import design_comparison, design_estimate
-from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.priors import HIERARCHICAL, JEFFREYS, NESTED, UNIFORM, prior_by_name
+from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable
+from pytest_bayesf1.priors import HIERARCHICAL, JEFFREYS, NESTED, UNIFORM, beside_earlier, prior_by_name
 from pytest_bayesf1.values import require_choice
 from tests.unit.refused import assert_refused
 
@@ -60,6 +60,9 @@ class TestEarlierCounts:
         assert design.labels == ("a", "b", "c")
         assert design.experiment.tables[0].true.tolist() == [0, 0, 2, 2]
         assert design.experiment.tables[0].count.tolist() == [3, 2, 1, 4]
+        alone = Experiment("single", (turned.table,), trainings=((turned.table, MATRIX.table),))
+        moved = beside_earlier(alone, ("c", "a", "b"), ALONE)
+        assert [each.true.tolist() for each in moved.trainings[0]] == [[0, 0, 2, 2], [0, 0, 0, 1, 1, 2, 2]]
 
     @pytest.mark.parametrize(
         ("call", "expected", "found", "advice"),
@@ -107,6 +110,24 @@ class TestPriors:
         for experiment in (paired, Experiment("independent", (one, more)), Experiment("single", (one,))):
             assert prior_by_name("auto", experiment) is prior
             assert prior_by_name("hierarchical", experiment) is HIERARCHICAL
+
+    def test_auto_knows_clusters_and_spans(self):
+        same, clusters = np.zeros(6, dtype=np.int64), ClusterContents.of_rows(np.arange(6) // 2)
+        clustered = OutcomeTable.tally(2, same, same, clusters=clusters)
+        assert prior_by_name("auto", Experiment("single", (clustered,))) is NESTED
+        assert prior_by_name("auto", Experiment.before_data("paired", 6, multilabel=True, spans=True)) is JEFFREYS
+
+    @pytest.mark.parametrize("prior", [HIERARCHICAL, NESTED, UNIFORM, JEFFREYS], ids=str)
+    def test_clusters_leave_the_proportions_of_classes_to_the_outcomes_and_spans_take_pseudo_counts(self, prior):
+        assert vars(prior.over_clusters(PRIORS_PAIRS)) == {**vars(prior), "beta": None}
+        own, mass = Prior.named(prior.name, beta=1.5), prior._row_mass(PRIORS_PAIRS)
+        assert_refused(lambda: own.over_clusters(PRIORS_PAIRS), "prior", "has a beta", "beta 1.5")
+        assert Prior.named(prior.name, beta=mass).over_clusters(PRIORS_PAIRS).beta is None
+        later = replace(prior, counts=ALONE)
+        assert later.over_spans() is later
+        for each in (own, *([] if prior in (UNIFORM, JEFFREYS) else [prior])):
+            assert_refused(each.over_spans, "prior", "does not serve spans", prior.name)
+        assert prior not in (UNIFORM, JEFFREYS) or prior.over_spans() is prior
 
     @pytest.mark.parametrize(
         ("prior", "name"),
@@ -165,15 +186,18 @@ class TestPriors:
 
     def test_a_posterior_holds_what_its_prior_held_and_what_was_seen(self):
         data = OutcomeTable.tally(2, np.array([0, 1, 1]), np.array([0, 1, 0]))
-        experiment = Experiment("independent", (data, data))
-        once = UNIFORM.after(experiment, ("a", "b"))
-        (table, _) = once.counts.tables
-        assert table.count.tolist() == data.count.tolist()
-        assert (once.counts.labels, once.counts.model, once.n_examples) == (("a", "b"), "independent", 3)
-        assert str(once) == "uniform after 3 earlier examples"
-        twice = once.after(replace(experiment, earlier=once.counts.tables), ("a", "b"))
-        assert twice.counts.tables[0].count.tolist() == (2 * data.count).tolist()
-        assert twice.n_examples == 6
+        more = OutcomeTable.tally(2, np.array([0, 1, 1, 0, 0]), np.array([1, 1, 0, 0, 0]))
+        for tables in ((data, more), (more, data)):
+            experiment = Experiment("independent", tables)
+            once = UNIFORM.after(experiment, ("a", "b"))
+            assert [each.count.tolist() for each in once.counts.tables] == [each.count.tolist() for each in tables]
+            assert (once.counts.labels, once.counts.model, once.n_examples) == (("a", "b"), "independent", 5)
+            assert str(once) == "uniform after 5 earlier examples"
+            twice = once.after(replace(experiment, earlier=once.counts.tables), ("a", "b"))
+            assert [each.count.tolist() for each in twice.counts.tables] == [
+                (2 * each.count).tolist() for each in tables
+            ]
+            assert twice.n_examples == 10
 
     @pytest.mark.parametrize(("word", "advice"), [("gren", " Did you mean 'green'?"), ("xyz", "")])
     def test_of_choices_a_near_one_is_suggested(self, word, advice):

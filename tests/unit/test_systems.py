@@ -3,27 +3,29 @@ import pytest
 from scipy.special import expit
 
 from pytest_bayesf1 import ConfusionMatrix, Scores, SpanCounts, rank
-from pytest_bayesf1.errors import FewClustersWarning, InputError, UnexpectedPredictionsWarning, WeakBaselineWarning
+from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
+from pytest_bayesf1.errors import FewClustersWarning, InputError, UnexpectedPredictionsWarning
+from pytest_bayesf1.systems import _sides
 from tests.unit.ranked import predictions, systems
 
 
 class TestRank:
-    @pytest.mark.parametrize("hdi_prob", [0.95, 0.9])  # in which the best two are in their order with 94%
-    def test_ranks_are_those_that_no_comparison_excludes(self, hdi_prob):
+    @pytest.mark.parametrize(
+        ("hdi_prob", "ranks"), [(0.95, [(1, 2), (1, 2), (3, 4), (3, 4)]), (0.8, [(1, 1), (2, 2), (3, 4), (3, 4)])]
+    )
+    def test_ranks_are_those_that_no_comparison_excludes(self, hdi_prob, ranks):
+        """The best two are in their order with 94%."""
         given = systems(accuracies=(0.6, 0.8, 0.61, 0.81))
         ranking = rank(given, measure="accuracy", rope=0.02, hdi_prob=hdi_prob)
-        sure = {each.name: 0 for each in ranking.systems}, {each.name: 0 for each in ranking.systems}
-        for pair in ranking.pairs:
-            sure[0][pair.candidate] += pair.p_worse > (1 + hdi_prob) / 2
-            sure[1][pair.baseline] += pair.p_worse > (1 + hdi_prob) / 2
-        for each in ranking.systems:
-            assert each.rank_hdi == (1 + sure[0][each.name], 4 - sure[1][each.name])
-        assert [each.rank_hdi for each in ranking.systems] == [(1, 2), (1, 2), (3, 4), (3, 4)]
-        assert len(ranking.may_be_best) == 2
+        assert [each.rank_hdi for each in ranking.systems] == ranks
+        assert len(ranking.may_be_best) == ranks[0][1]
+        first, second = ranking.systems[:2]
+        assert 0.9 < ranking.against_first[second.name].p_worse < 0.975
+        assert (first.name, second.name, ranking.prior) == ("d", "b", "jeffreys")
 
     @pytest.mark.filterwarnings("ignore::pytest_bayesf1.WeakBaselineWarning")
     def test_answers_that_are_no_class_are_told_of_the_system(self):
-        true, predicted = predictions(200, (0.6, 0.7, 0.8))
+        true, predicted = predictions(200, (0.8, 0.6))
         named = [np.array(["x", "y", "z"])[each] for each in predicted]
         named[1] = np.where(named[1] == "z", "new", named[1])
         given = {
@@ -34,7 +36,7 @@ class TestRank:
             ranking = rank(given, measure="accuracy", rope=0.02, n_draws=2_000)
         assert ranking.n_classes == 3
         (found,) = ranking.unsupported
-        assert (found.label, found.predicted) == ("new", (0, int((named[1] == "new").sum()), 0))
+        assert (found.label, found.predicted) == ("new", (0, int((named[1] == "new").sum())))
         assert any("answers of 1 are no class: 'new'" in note for note in ranking.notes())
 
     @pytest.mark.parametrize(
@@ -52,6 +54,53 @@ class TestRank:
         with pytest.raises(InputError, match=message):
             rank(given, rope=0.02)
 
+    def test_fifty_are_not_too_many(self):
+        assert len(_sides({str(number): systems()["a"] for number in range(50)})) == 50
+
+    @pytest.mark.parametrize("measure", ["accuracy", "f1_macro"])
+    def test_each_is_as_it_is_alone_and_each_two_as_they_are_compared(self, measure):
+        given = systems(accuracies=(0.7, 0.8, 0.6))
+        asked = {"measure": measure, "hdi_prob": 0.8, "seed": 7, "n_draws": 2_000, "prevalence": {0: 0.5}}
+        ranking = rank(given, rope=0.02, **asked)
+        assert [each.name for each in ranking.systems] == ["b", "a", "c"]
+        for each in ranking.systems:
+            alone = run_estimate(given[each.name], **asked).score
+            assert (each.observed, each.mean, each.std, each.hdi) == (alone.observed, alone.mean, alone.std, alone.hdi)
+            assert each.ties == ()
+        for pair in ranking.pairs:
+            two = run_comparison(given[pair.baseline], given[pair.candidate], rope=0.02, **asked)
+            names = ("mean", "hdi", "p_worse", "p_better", "decision", "settled")
+            assert [getattr(pair, name) for name in names] == [getattr(two, name) for name in names]
+        assert [(pair.baseline, pair.candidate) for pair in ranking.pairs] == [("b", "a"), ("b", "c"), ("a", "c")]
+        assert ranking.against_first == {"a": ranking.pairs[0], "c": ranking.pairs[1]}
+        for name in ("measure_words", "rope", "hdi_prob", "prevalence", "prior", "seed", "n_draws", "n_classes"):
+            assert getattr(ranking, name) == getattr(two, name)
+        assert ranking.n_samples == 400
+
+    def test_the_best_is_the_one_whose_score_is_expected_to_be_highest(self):
+        """Of three examples of a rare class all or none right tells little."""
+        true, place = np.repeat([0, 1, 2], [40, 40, 3]), np.r_[:40, :40, :3]
+        wrong = {"more observed": (8, 8, 0), "more expected": (2, 2, 1)}
+        sides = {
+            name: ConfusionMatrix.from_predictions(
+                true, np.where(place < np.array(n)[true], (true + 1) % 2, true), labels=range(3)
+            )
+            for name, n in wrong.items()
+        }
+        first, second = rank(sides, measure="recall_macro", rope=0.02).systems
+        assert (first.name, first.mean > second.mean, first.observed > second.observed) == (
+            "more expected",
+            True,
+            False,
+        )
+
+    def test_a_rope_of_grades_is_as_wide_as_their_scale(self):
+        right, grades = np.arange(100) % 3 > 0, np.arange(100) % 7
+        with pytest.raises(InputError, match="rope: expected a difference of scores"):
+            rank({"a": Scores.from_values(right), "b": Scores.from_values(right[::-1])}, measure="mean", rope=1)
+        sides = {"a": Scores.from_values(grades), "b": Scores.from_values(grades[::-1])}
+        assert rank(sides, measure="mean", rope=1, n_draws=1_000).rope == (-1, 1)
+
     def test_arrays_are_counted_first(self):
         true, predicted = predictions(100, [0.7, 0.8])
         with pytest.raises(InputError, match=r"systems: One dictionary is expected.* Count each system's arrays first"):
@@ -60,13 +109,6 @@ class TestRank:
     def test_a_rope_is_a_half_width(self):
         with pytest.raises(InputError, match="rope: expected a half-width, as none of the systems is the baseline"):
             rank(systems(), rope=(-0.02, 0.01))
-
-    def test_a_system_that_knows_nothing_is_a_warning(self):
-        given = systems()
-        true, (answers,) = predictions(400, [0.1])
-        given["d"] = ConfusionMatrix.from_predictions(true, (true + 1 + answers % 2) % 3)
-        with pytest.warns(WeakBaselineWarning, match=r"^d may be misread\. None of its answers is right"):
-            assert rank(given, rope=0.02, n_draws=2_000)["d"].rank_hdi == (4, 4)
 
     def test_systems_that_nothing_tells_apart_share_the_ranks(self):
         ranking = rank(systems(), measure=lambda p: 0 * p[..., 0, 0] + 0.5, rope=0.02, n_draws=1_000)
@@ -98,9 +140,14 @@ class TestRanking:
 
     def test_all_systems_by_columns(self, ranking):
         columns = ranking.columns()
-        assert columns["system"] == [each.name for each in ranking.systems]
+        assert columns.pop("against_first") == ["", "≈", "≪"]
+        for names, name in ((("hdi_low", "hdi_high"), "hdi"), (("rank_low", "rank_high"), "rank_hdi")):
+            both = zip(*(columns.pop(each) for each in names), strict=True)
+            assert [*both] == [getattr(each, name) for each in ranking.systems]
+        columns["name"] = columns.pop("system")
+        for name, values in columns.items():
+            assert values == [getattr(each, name) for each in ranking.systems]
         assert columns["may_be_best"] == [True, True, False]
-        assert columns["against_first"] == ["", "≈", "≪"]
 
     def test_a_name_that_is_none(self, ranking):
         assert ranking["same"].name == "same"
@@ -136,6 +183,17 @@ def test_ties_are_no_equivalence():
     assert [note for note in ranking.notes() if "Tied" in note][2].endswith("c, d, e.")
 
 
+def test_a_group_holds_no_two_that_are_tied_with_a_third_alone():
+    """Both differ from the first about other examples, and so from each other about twice as many."""
+    true, place = np.tile([0, 1], 2_000), np.arange(4_000)
+    wrong = {"a": place < 400, "b": (place >= 150) & (place < 552)}
+    wrong["c"] = (place < 250) | ((place >= 1_000) & (place < 1_156))
+    given = {name: ConfusionMatrix.from_predictions(true, (true + each) % 2) for name, each in wrong.items()}
+    ranking = rank(given, measure="accuracy", rope=0.0115, n_draws=4_000)
+    assert [{*each.ties} for each in ranking.systems] == [{"b", "c"}, {"a"}, {"a"}]
+    assert ranking.groups == (("a", "b"),)
+
+
 N = 200
 TRUE, PREDICTED = predictions(N, (0.6, 0.7, 0.8))
 NAMES = ("a", "b", "c")
@@ -161,27 +219,17 @@ class TestSystems:
         assert "The sample is of 60 documents, with all their spans." in ranking.notes()
         assert ranking.computed().startswith("360 spans of 1 type, ROPE 0.02")
 
-    def test_each_has_runs_of_its_own_and_some_examples_that_others_lack(self):
-        places = {"a": np.arange(150), "b": np.arange(160), "c": np.r_[:150, 160:180]}
-        given = {
-            name: ConfusionMatrix.from_predictions(
-                TRUE[at], np.stack([PREDICTED[2][at]] * n_runs, axis=1), ids=at, runs="samples"
-            )
-            for n_runs, (name, at) in enumerate(places.items(), start=2)
-        }
-        ranking = rank(given, measure="accuracy", rope=0.02, n_draws=1_000)
-        assert ranking.clusters.runs == (2, 3, 4)
-        assert any(note.startswith("150 of 180 examples are in all test sets") for note in ranking.notes())
-
     def test_a_system_that_gives_no_scores(self):
         with pytest.raises(InputError, match=r"c: expected Scores, as a, got ConfusionMatrix\. Build all"):
             ranked([*scores()[:2], systems()["c"]], "roc_auc")
 
     def test_units_warn_where_they_are_few(self):
-        clusters = np.repeat(np.arange(20), N // 20)
+        clusters = np.r_[np.repeat(np.arange(10), 15), np.repeat(np.arange(10, 20), 5)]
         given = [ConfusionMatrix.from_predictions(TRUE, each, clusters=clusters) for each in PREDICTED]
         with pytest.warns(FewClustersWarning, match="20 clusters are few"):
             ranking = ranked(given, "f1_macro")
+        n = N**2 / (10 * 15**2 + 10 * 5**2)  # of one size that would tell as much
+        assert (ranking.clusters.n, ranking.clusters.n_equal) == ((20,) * 3, (round(n),) * 3)
         assert "The sample is of 20 clusters, with all their examples." in ranking.notes()
         few = [ConfusionMatrix.from_predictions(TRUE, each, clusters=clusters // 4) for each in PREDICTED]
         with pytest.raises(InputError, match="at least 10 clusters"):

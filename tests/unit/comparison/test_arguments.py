@@ -21,6 +21,7 @@ from pytest_bayesf1.comparison.arguments import (
     Options,
     SharedArguments,
     checked_floor,
+    checked_run_sd,
     offered,
     resolved,
 )
@@ -127,10 +128,14 @@ def test_a_floor_is_a_finite_number(value):
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), "0.5", None, True, [0.5]])
 def test_not_a_finite_number(value):
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=r"^floor: expected a finite number"):
         checked_floor(value)
-    assert caught.value.where == "floor"
-    assert caught.value.expected == "a finite number"
+
+
+@pytest.mark.parametrize("value", [0, -0.1, float("nan"), float("inf"), "0.5", True])
+def test_runs_that_do_not_vary(value):
+    with pytest.raises(InputError, match=r"^run_sd: expected a standard deviation above 0"):
+        checked_run_sd(value)
 
 
 PROJECT = Session(MappingProxyType({"measure": "accuracy", "hdi_prob": 0.9, "seed": 7}))
@@ -168,10 +173,14 @@ class TestOptions:
         assert CompareOptions.resolve(rope=0.1, model=None).model == "auto"
 
     @pytest.mark.parametrize(
-        ("name", "value"), [("hdi_prob", np.float32(0.5)), ("seed", 2**70), ("seed", np.int64(3)), ("n_draws", 1_000)]
+        ("name", "value"),
+        [
+            *(("hdi_prob", np.float32(0.5)), ("seed", 2**70), ("seed", np.int64(3)), ("budget", 1e-9)),
+            *(("n_draws", n) for n in (1_000, 10_000_000)),
+        ],
     )
     def test_values_that_serve(self, name, value):
-        assert getattr(Options.resolve(**{name: value}), name) == value
+        assert resolved(name, value) == value
 
     @pytest.mark.parametrize(
         ("name", "value", "expected", "advice"),
@@ -180,12 +189,14 @@ class TestOptions:
             ("seed", -1, "not negative", ""),
             *(("seed", value, "whole number", "") for value in (1.0, "1", True)),
             ("n_draws", 999, "from 1,000 to 10,000,000", "Leave it out"),
-            *(("n_draws", value, "whole number", "Leave it out") for value in (1e4, True)),
+            *(("n_draws", value, "whole number", "Leave it out") for value in (1e4, True, 10_000_001)),
+            *(("budget", value, "a loss above 0", "") for value in (0, -0.01, float("inf"), "much")),
+            *(("weak_baseline", value, "true or false", "") for value in (1, 0, "true")),
         ],
     )
     def test_values_that_do_not(self, name, value, expected, advice):
         with pytest.raises(InputError) as caught:
-            Options.resolve(**{name: value})
+            resolved(name, value)
         assert caught.value.where == name
         assert expected in caught.value.expected
         assert caught.value.found == repr(value)

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 
 import pytest_bayesf1 as bf
@@ -25,23 +24,12 @@ def sets(labels):
     return [{label, "any"} if number % 3 else {label} for number, label in enumerate(labels)]
 
 
-def objects(labels):
-    return [[{"start": 0, "end": 2, "label": label}] for label in labels]
-
-
 def tags(labels):
     return [[f"B-{label}", f"I-{label}", "O"] for label in labels]
 
 
 FORMS = {
-    "categories": (lambda labels: pd.Series(labels, dtype="category"), ConfusionMatrix.from_predictions, None),
     "series of sets": (lambda labels: pd.Series(sets(labels)), MultilabelCounts.from_predictions, "labels"),
-    "frames": (
-        lambda labels: pd.DataFrame((labels[:, None] == ["ham", "news", "spam"]).astype(int)),
-        MultilabelCounts.from_predictions,
-        "labels",
-    ),
-    "objects": (objects, SpanCounts.from_spans, "spans"),
     "tags": (tags, SpanCounts.from_bio, "spans"),
 }
 ASSERTIONS = [bf.assert_not_worse, bf.assert_not_inferior, bf.assert_better, bf.assert_equivalent]
@@ -204,11 +192,3 @@ class TestEstimate:
     )
     def test_what_is_refused(self, call, where, expected, found, advice):
         assert_refused(call, where, expected, found, advice)
-
-
-def test_labels_and_spans_of_pyarrow():
-    labels, spans = [["a"], ["b"], [], ["a", "b"]], [[[0, 1]], [[2, 3]]]
-    given = MultilabelCounts.from_predictions(pa.array(labels), pa.array(labels))
-    assert given == MultilabelCounts.from_predictions([*map(set, labels)], [*map(set, labels)])
-    documents = [[{"start": a, "end": b, "label": "x"} for a, b in each] for each in spans]
-    assert SpanCounts.from_spans(pa.array(documents), documents).counts.tolist() == [[2, 0, 0]]

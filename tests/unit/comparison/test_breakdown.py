@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, PairedCounts, compare, score_gap
-from pytest_bayesf1.comparison.breakdown import breakdown
+from pytest_bayesf1.comparison.breakdown import ScoreRange, breakdown
 from pytest_bayesf1.comparison.subject import CLASS_DRAWS
 from pytest_bayesf1.errors import InputError
 from tests.unit.made_up import comparison
@@ -42,14 +42,26 @@ class TestBreakdown:
         assert [each.mean for each in found.classes] == sorted(each.mean for each in found.classes)
         assert found.classes[0].label == "ham"
 
+    def test_ranges_of_classes_hold_the_probability_that_is_asked_for(self, found):
+        for narrow, wide in zip(parts(BASELINE, CANDIDATE, hdi_prob=0.5).classes, found.classes, strict=True):
+            assert np.ptp(narrow.hdi) == pytest.approx(0.34 * np.ptp(wide.hdi), rel=0.15)
+
     def test_cells_are_those_that_changed(self, found):
         names = [each.label for each in found.classes]
         cells = {(names[true], names[predicted]): counts for true, predicted, *counts in found.cells}
         of_ham = {("ham", "ham"): [80, 60], ("ham", "spam"): [10, 25], ("ham", "eggs"): [10, 15]}
         assert cells == {**of_ham, ("eggs", "ham"): [4, 2], ("eggs", "eggs"): [90, 92]}
 
-    def test_a_measure_of_one_class_has_no_classes(self):
+    def test_cells_of_a_class_without_examples_are_not_shown(self):
+        """Nor is the class, which the candidate predicts."""
+        strange = ConfusionMatrix([[70, 20, 10], [5, 95, 0], [0, 0, 0]], LABELS)
+        found = parts(ConfusionMatrix([[80, 20, 0], [10, 90, 0], [0, 0, 0]], LABELS), strange)
+        assert [each.label for each in found.classes] == ["ham", "spam"]
+        assert sorted(found.cells) == [(0, 0, 80, 70), (1, 0, 10, 5), (1, 1, 90, 95)]
+
+    def test_a_measure_of_one_class_has_no_classes_unless_there_are_but_two(self):
         assert parts(BASELINE, CANDIDATE, measure="f1[ham]") is None
+        assert len(parts([[9, 1], [2, 8]], [[8, 2], [1, 9]], measure="f1[1]").classes) == 2
 
 
 def compared(accuracy, candidate, n=400, seed=0, **arguments):
@@ -87,6 +99,20 @@ class TestGap:
         gap = score_gap(SLICES, limit=limit)
         assert gap.is_too_wide is too_wide
         assert (gap.p_value < 0.025) is too_wide
+
+    def test_each_side_has_the_range_of_its_own_scores(self):
+        slices = {name: each.without_draws() for name, each in SLICES.items()}
+        for place, name in enumerate(SLICES):
+            means = np.array([[0.9 - 0.1 * place], [0.6 + 0.05 * place]])
+            draws = np.random.default_rng(place).normal(means, [[0.02], [0.01]], (2, 4_000))
+            vars(slices[name]).update(score_draws=draws, hdi_prob=0.8)
+        gap = score_gap(slices, limit=0.08)
+        assert (gap.best, gap.worst) == ("fi", "de")
+        for side, stored in enumerate((gap.baseline, gap.candidate)):
+            alone = ScoreRange(np.stack([each.score_draws[side] for each in slices.values()]))
+            assert stored.estimate == pytest.approx(alone.estimate, abs=0.002)
+            assert stored.interval == pytest.approx(alone.interval(0.8), abs=0.003)
+        assert gap.p_value == pytest.approx(alone.p_value(0.08), abs=0.02)
 
     def test_the_same_slice_twice_has_no_gap_and_two_names(self):
         gap = score_gap({"de": SLICES["de"], "at": SLICES["de"]})

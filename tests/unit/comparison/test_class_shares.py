@@ -39,6 +39,7 @@ def drawn(n, rng, shares, p_right=0.8):
         ({"fraud": 0.01}, "fraud=0.01", "at 1% fraud"),
         ("fraud = 0.01", "fraud=0.01", "at 1% fraud"),
         ("a=b=0.25,c=0.5", "a=b=0.25,c=0.5", "at 25% a=b and 50% c"),
+        ("a=0.5,c=0.5", "a=0.5,c=0.5", "at 50% a and 50% c"),
         ({1: 0.05}, "1=0.05", "at 5% of class 1"),
         ({True: np.float64(0.05)}, "True=0.05", "at 5% True"),
     ],
@@ -122,7 +123,9 @@ class TestAtPrevalence:
                 if measure == "accuracy" and isinstance(prevalence, dict) and len(prevalence) > 1:
                     rates = (side.diagonal() + 1) / (side.sum(axis=1) + 3)
                     assert abs(score.mean - rates @ shares) < 5 * score.std / np.sqrt(4_000)
+        assert (found.classical_tests, found.paired_outcomes) == ((), None)  # which know of no other shares
         (shown,) = (each for each in found.classes if each.label == 2)
+        assert shown.n_samples == (100, 41)
         observed = found.baseline.observed, found.candidate.observed
         assert (shown.baseline, shown.candidate) == pytest.approx(observed)
 

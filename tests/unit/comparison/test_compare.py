@@ -1,6 +1,7 @@
 import importlib
 import json
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,9 +10,10 @@ from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts, compare
 from pytest_bayesf1.comparison import sampling
 from pytest_bayesf1.comparison.arguments import Options
 from pytest_bayesf1.comparison.compare import ComparisonTask, run_comparison
+from pytest_bayesf1.comparison.pymc_model import pymc_model
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.results.comparison import EarlierChange
-from pytest_bayesf1.stats.posterior import Draws, usual_weights
+from pytest_bayesf1.results.comparison import Convergence, EarlierChange, SharedExamples
+from pytest_bayesf1.stats.posterior import usual_weights
 from tests.unit.made_up import recording
 
 BASELINE, CANDIDATE = [[40, 10], [5, 45]], [[35, 15], [5, 45]]
@@ -24,24 +26,6 @@ def run(baseline=BASELINE, candidate=CANDIDATE, **arguments):
 
 
 class TestCompare:
-    @pytest.mark.parametrize(
-        ("prior", "class_weight", "cell_weight"),
-        [("uniform", 1, 1), ("jeffreys", 0.5, 0.5)],
-        ids=["uniform", "jeffreys"],
-    )
-    @pytest.mark.parametrize(("model", "right_cells"), [("paired", 2), ("independent", 1)])
-    def test_posterior_means_of_accuracy(self, model, right_cells, prior, class_weight, cell_weight):
-        rng = np.random.default_rng(1)
-        true = rng.integers(0, 2, 60)
-        old, new = (np.where(rng.random(60) < share, true, 1 - true) for share in (0.8, 0.7))
-        pairs = PairedCounts.from_predictions(true, old, new)
-        result = compare(pairs, model=model, prior=prior, measure="accuracy", rope=0.01, n_draws=FEW)
-        for matrix, side in zip((pairs.baseline, pairs.candidate), map(Draws, result.score_draws), strict=True):
-            totals, right = matrix.counts.sum(axis=1), np.diag(matrix.counts)
-            classes = (totals + class_weight) / (60 + 2 * class_weight)
-            recalls = (right + right_cells * cell_weight) / (totals + 2 * right_cells * cell_weight)
-            assert side.mean == pytest.approx((classes * recalls).sum(), abs=4 * side.std / np.sqrt(FEW))
-
     def test_a_function_may_be_the_measure(self):
         def cost(p):
             return -(p[..., 0, 1] + 5 * p[..., 1, 0])
@@ -64,15 +48,57 @@ class TestCompare:
         assert min(same.bayes_factor, same.bayes_factor_sd) > 3
         assert max(different.bayes_factor, different.bayes_factor_sd) < 1 / 3
 
-    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
-    def test_a_candidate_that_is_worse_stays_so_whatever_it_lacks(self):
-        ids, true = np.arange(200), np.arange(200) % 2
-        worse = np.where(ids % 3 == 0, 1 - true, true)
+    @pytest.mark.parametrize(("of_old", "of_new"), [((0, 200), (0, 180)), ((0, 180), (0, 200)), ((0, 180), (20, 240))])
+    @pytest.mark.parametrize("share_wrong", [0.2, 0.01])
+    def test_what_two_test_sets_share_and_what_others_would_decide(self, of_old, of_new, share_wrong):
+        """Each decision against a comparison of examples that are put together by hand."""
+        rng, ids, measures = np.random.default_rng(1), np.arange(240), ["accuracy", "f1_macro"]
+        true, (old, new) = (
+            ids % 2,
+            (np.where(rng.random(240) < share, 1 - ids % 2, ids % 2) for share in (0.05, share_wrong)),
+        )
+        in_old, in_new = ((ids >= start) & (ids < end) for start, end in (of_old, of_new))
         sides = [
-            ConfusionMatrix.from_predictions(true[:n], said[:n], ids=ids[:n]) for said, n in ((true, 200), (worse, 180))
+            ConfusionMatrix.from_predictions(true[kept], said[kept], ids=ids[kept])
+            for kept, said in ((in_old, old), (in_new, new))
         ]
-        found = compare(*sides, measure="accuracy", rope=0.02, n_draws=FEW)
-        assert found.shared_examples.decision_if_wrong == found.decision == "<<"
+        task = ComparisonTask.of(*sides, rope=0.02, n_draws=FEW)
+        for answer in task.answers([task.measure(each) for each in measures]):
+            asked = {"measure": answer.measure, "rope": 0.02, "n_draws": FEW}
+
+            def decided(kept, said, asked=asked):
+                return run_comparison(
+                    PairedCounts.from_predictions(true[kept], old[kept], said[kept]), **asked
+                ).decision
+
+            apart = run_comparison(*(ConfusionMatrix(side.counts) for side in sides), model="independent", **asked)
+            by_hand = SharedExamples(
+                n_baseline=in_old.sum(),
+                n_candidate=in_new.sum(),
+                n_shared=(in_old & in_new).sum(),
+                n_corrected=0,
+                favoured=(0, 0),
+                p_favoured=1.0,
+                decision_if_wrong=decided(in_old, np.where(in_new, new, 1 - true))
+                if (in_old & ~in_new).any()
+                else None,
+                decision_on_old_truth=None,
+                decision_on_whole=apart.decision,
+                whole_scores=(apart.baseline.observed, apart.candidate.observed),
+            )
+            assert answer.shared_examples == by_hand
+            of_shared = decided(in_old & in_new, new)
+            assert answer.decision == ("?" if by_hand.doubt and of_shared != "<<" else of_shared)
+
+    def test_corrections_are_counted_for_the_side_that_they_help(self):
+        ids, old_truth = np.arange(200), np.arange(200) % 2
+        truth = np.where(ids < 6, 1 - old_truth, old_truth)
+        old = np.where(np.isin(ids, [0, 50]), 1 - old_truth, old_truth)
+        new = np.where(np.isin(ids, [1, 2, 3, 4, 50, 51]), 1 - old_truth, old_truth)
+        sides = (ConfusionMatrix.from_predictions(*each, ids=ids) for each in ((old_truth, old), (truth, new)))
+        shared = compare(*sides, measure="accuracy", rope=0.02, n_draws=FEW).shared_examples
+        assert (shared.n_corrected, shared.favoured, shared.p_favoured) == (6, (1, 4), 2 * 6 / 32)
+        assert (shared.decision_on_whole, shared.decision_if_wrong) == (None, None)
 
     def test_no_loss_is_detectable_that_is_more_than_the_baseline_has(self):
         low, high = [[3, 97], [97, 3]], [[50, 50], [50, 50]]
@@ -80,9 +106,15 @@ class TestCompare:
         assert run(low, high, **asked).detectable_losses.power_80 is None
         assert run(high, low, **asked).detectable_losses.power_80 > 0.1
 
-    def test_by_earlier_changes_the_chances_are_of_what_lies_beyond_the_rope(self):
-        history = [EarlierChange(0.01 * (-1) ** each, 0.004) for each in range(12)]
-        found = run(rope=(-0.02, 0.01)).with_history(history)
+    @pytest.mark.parametrize("n", [10, 12, 30])
+    def test_by_earlier_changes_the_chances_are_of_what_lies_beyond_the_rope(self, n):
+        """By the newest thirty of those that have a spread, if these are ten."""
+        history = [EarlierChange(0.01 * (-1) ** each + 0.001 * each, 0.004) for each in range(n)]
+        unused = [EarlierChange(9.0, 0.01)] * (n == 30) + [EarlierChange(9.0, 0.0)]
+        plain = run(rope=(-0.02, 0.01))
+        assert plain.with_history([*history[:9], *unused[-1:]]) is plain
+        found = plain.with_history([*unused, *history])
+        assert found.earlier_changes == tuple(history)
         weights = usual_weights(found.delta, history)
         assert found.p_lost_more == pytest.approx(weights[found.delta < -0.02].sum())
         assert found.p_gained_more == pytest.approx(weights[found.delta > 0.01].sum())
@@ -93,15 +125,6 @@ class TestCompare:
             with pytest.raises(InputError):
                 run(measure="f2")
         assert recorded == [result]
-
-    def test_a_comparison_as_plain_data(self):
-        result = run(THREE, [[28, 5, 1], [3, 20, 3], [1, 6, 10]])
-        data = result.to_dict()
-        assert json.loads(json.dumps(data, allow_nan=False)) == data
-        assert (data["kind"], data["headline"], data["n_classes"]) == ("comparison", result.headline, 3)
-        assert (data["decision"], data["hdi"]) == (result.decision.value, list(result.hdi))
-        assert data["baseline"]["mean"] == result.baseline.mean
-        assert "draws" not in data["candidate"]
 
     @pytest.mark.parametrize("name", ["detectable_losses_of", "interval_bayes_factor", "savage_dickey"])
     def test_what_takes_longest_is_computed_when_it_is_asked_for(self, monkeypatch, name):
@@ -119,8 +142,29 @@ class TestCompare:
     def test_with_fewer_draws_it_is_what_all_of_them_say(self, fewer):
         result, again = run(), run()
         names = ("detectable_losses", "bayes_factor", "bayes_factor_sd_mcse")
-        copy = result.thinned(100) if fewer == "thinned" else result.without_draws()
+        copy = result.thinned(999) if fewer == "thinned" else result.without_draws()
+        assert copy.delta.size == copy.score_draws.shape[1] == (667 if fewer == "thinned" else 0)
         assert [getattr(copy, name) for name in names] == [getattr(again, name) for name in names]
+
+    def test_draws_are_passed_on_by_chain_and_by_side(self, monkeypatch):
+        monkeypatch.setattr("pytest_bayesf1.engines.chains.to_arviz", lambda drawn: drawn)
+        result = replace(run(), convergence=Convergence(ess=FEW, n_chains=4))
+        drawn = result.to_arviz()
+        assert {name: each.shape for name, each in drawn.items()} == dict.fromkeys(drawn, (4, FEW // 4))
+        np.testing.assert_array_equal(drawn["delta"].ravel(), result.delta)
+        for place, name in enumerate(("baseline", "candidate")):
+            np.testing.assert_array_equal(drawn[name].ravel(), result.score_draws[place])
+
+    def test_a_model_to_look_at_is_that_of_the_comparison(self, monkeypatch):
+        monkeypatch.setattr("pytest_bayesf1.comparison.pymc_model.build_model", lambda *given: given)
+        functions = {"mu": lambda *_: "mu", "eta": lambda *_: "eta"}
+        experiment, prior, *others = pymc_model(BASELINE, CANDIDATE, model="independent", prior="uniform", **functions)
+        assert (experiment.model, str(prior), others) == ("independent", "uniform", [*functions.values()])
+        assert experiment.tables[1].n_samples == 100
+        assert pymc_model(THREE)[0].model == "single"
+        assert pymc_model(COUNTS)[0].model == "paired"
+        earlier = run(model="same-set").as_prior()
+        assert pymc_model(BASELINE, CANDIDATE, prior=earlier)[0].earlier[0].n_samples == 100
 
     def test_a_result_can_be_pickled(self):
         result = run()

@@ -1,6 +1,7 @@
 """People's grades beside a judge's: what fits, what does not, and what a result says of both."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -8,7 +9,7 @@ import pytest
 
 from pytest_bayesf1 import Scores, assert_at_least, compare, estimate
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.human import FEWEST, judged_as
+from pytest_bayesf1.comparison.human import FEWEST, HumanGrades, judged_as
 from pytest_bayesf1.engines.corrected import CorrectedSampler, Grades
 from pytest_bayesf1.errors import ChosenAnswersWarning, InputError, UnevenJudgeWarning
 
@@ -128,6 +129,18 @@ class TestForms:
         judge = [Scores.from_values(4 - 3 * side, ids=IDS, better="lower") for side in JUDGE]
         found = run_comparison(*judge, human=table(human=4 - 3 * HUMAN), **lower)
         assert found.change == pytest.approx(3 * compared(table()).change)
+
+    def test_of_a_part_of_the_answers_those_grades_count_that_are_about_it(self):
+        part = np.arange(0, N, 2)
+        in_part = np.isin(GRADED, part)
+        (questions,) = (each.questions for each in sides(JUDGE[:1, part], ids=[IDS[place] for place in part]))
+        given = {"id": table()["id"], "value": HUMAN[0, GRADED]}
+        found = replace(HumanGrades.of(given), of_all=False).beside(questions, 1)
+        np.testing.assert_array_equal(found.human, HUMAN[:1, GRADED[in_part]])
+        np.testing.assert_array_equal(part[found.graded], GRADED[in_part])
+        np.testing.assert_array_equal(found.judge, JUDGE[:1, part])
+        with pytest.raises(InputError, match=f"{(~in_part).sum()} of {N_HUMAN} are no id"):
+            HumanGrades.of(given).beside(questions, 1)
 
     def test_ids_are_known_by_their_text(self):
         judge = [Scores.from_values(side, ids=range(N)) for side in JUDGE]

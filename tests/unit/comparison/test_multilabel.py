@@ -2,10 +2,6 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import MultilabelCounts, compare
-from pytest_bayesf1.comparison.arguments import Options
-from pytest_bayesf1.comparison.subject import prior_deltas
-from pytest_bayesf1.data.outcomes import Experiment
-from pytest_bayesf1.measures.classification import parse_measure
 
 LABELS = ["art", "law", "war", "tax"]
 
@@ -25,21 +21,6 @@ def run(sides, **arguments):
     return compare(*sides, **{"rope": 0.02, "n_draws": 2_000, **arguments})
 
 
-def test_the_companions_are_about_decisions(sides):
-    result = run(sides)
-    tests = {test.of or test.name: test for test in result.classical_tests}
-    assert list(tests) == ["s-test", "S-test", "T-test", "T'-test", "accuracy", "micro-recall", "micro-precision"]
-    (found,) = result.provenance.subject.experiment.tables
-    baseline, candidate = found.predicted
-    differing = int(found.count[baseline != candidate].sum())
-    assert tests["s-test"].n == differing
-    assert np.sign(result.paired_outcomes.mean_difference) == np.sign(tests["s-test"].statistic)
-    assert tests["S-test"].n == 1
-    assert tests["accuracy"].n == 2 * 200 * 4
-    assert tests["micro-recall"].n == 2 * int(found.count[found.true % 2 == 1].sum())
-    assert tests["micro-precision"].n == int(found.count @ (baseline % 2 + candidate % 2))
-
-
 @pytest.mark.parametrize(("n_labels", "prior"), [(1, "jeffreys"), (2, "nested"), (4, "nested")])
 def test_auto_is_nested_unless_there_is_one_label_alone(sides, n_labels, prior):
     some = [MultilabelCounts(side.counts[:n_labels]) for side in sides]
@@ -50,16 +31,3 @@ def test_two_sets_in_sequence_are_their_union(sides):
     halves = [[side.of_examples(side.questions.take(rows)) for side in sides] for rows in (range(80), range(80, 200))]
     result = run(halves[1], prior=run(halves[0]).as_prior())
     np.testing.assert_array_equal(result.delta, run(sides).delta)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("labels_first", [True, False])
-def test_draws_from_before_the_data_are_not_mixed_up_with_those_of_as_many_classes(labels_first):
-    """Four labels and eight classes have tables of one size."""
-    draws = {}
-    for multilabel in (labels_first, not labels_first):
-        experiment = Experiment.before_data("paired", 8, multilabel=multilabel)
-        measure = parse_measure("f1_macro", range(4 if multilabel else 8), multilabel=multilabel)
-        options = Options.resolve(prior="jeffreys", seed=int(labels_first))
-        draws[multilabel] = prior_deltas(experiment, (measure,), options)[0].values
-    assert draws[True].std() > 1.5 * draws[False].std()

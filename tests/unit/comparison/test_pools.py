@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from benchmarks.studies.populations import retrained
-from pytest_bayesf1 import InputError, LabelledPool, PairedCounts, assert_not_worse, compare
+from pytest_bayesf1 import InputError, LabelledPool, assert_not_worse, compare
 from pytest_bayesf1.measures.classification import parse_measure
+from pytest_bayesf1.results.comparison import PoolFigures
 from tests.unit.refused import assert_refused
 
 DRAWS = 20_000
@@ -28,6 +29,15 @@ def test_two_classes_have_the_moments_of_their_closed_form():
     labels = {0: 0, 1: 1, 700: 1} | {900 + i: int(i < 7) for i in range(9)} | {960 + i: int(i < 3) for i in range(4)}
     pool = LabelledPool.from_predictions(baseline, candidate, labels)
     result = compare(pool, measure="accuracy", rope=0.01, n_draws=DRAWS)
+    assert result.pool == PoolFigures(
+        n_pool=1_000,
+        n_labelled=16,
+        n_differ=100,
+        n_labelled_differ=13,
+        n_strata=4,
+        n_unlabelled_strata=0,
+        unlabelled_share=0,
+    )
     # the candidate says 1 in the first part and is right 7 times of 9, says 0 in the second and is right once of 4
     sizes, right, wrong = np.array([60.0, 40.0]), np.array([7.5, 1.5]), np.array([2.5, 3.5])
     share = sizes / 1_000
@@ -40,22 +50,6 @@ def test_two_classes_have_the_moments_of_their_closed_form():
     assert result.std == pytest.approx(sd, rel=4 / np.sqrt(2 * DRAWS))
 
 
-@pytest.mark.parametrize("measure", ["accuracy", "f1_macro", "f1[1]", "matthews_corrcoef", "recall_weighted"])
-@pytest.mark.parametrize("n_classes", [2, 5])
-@pytest.mark.slow
-def test_labelled_throughout_it_is_the_whole_test_set(measure, n_classes):
-    true, baseline, candidate, _ = drawn(6_000, 1, n_classes=n_classes)
-    labels = dict(enumerate(true.tolist()))
-    options = {"measure": measure, "rope": 0.01, "n_draws": DRAWS}
-    pool = compare(LabelledPool.from_predictions(baseline, candidate, labels), **options)
-    whole = compare(PairedCounts.from_predictions(true, baseline, candidate), prior="hierarchical", **options)
-    assert pool.mean == pytest.approx(whole.mean, abs=0.07 * whole.std)  # the priors differ
-    assert pool.std == pytest.approx(whole.std, rel=0.04)
-    for name in ("baseline", "candidate"):
-        assert getattr(pool, name).observed == pytest.approx(getattr(whole, name).observed, abs=1e-12)
-    assert pool.baseline.mean == pytest.approx(whole.baseline.mean, abs=0.15 * whole.baseline.std)
-
-
 def test_what_is_not_labelled_leans_to_neither_side_and_shows_its_uncertainty():
     """Labels of agreements alone say nothing of which side is right where they differ."""
     true, baseline, candidate, _ = drawn(5_000, 1)
@@ -65,7 +59,9 @@ def test_what_is_not_labelled_leans_to_neither_side_and_shows_its_uncertainty():
     assert result.mean == pytest.approx(0, abs=0.1 * result.std)
     assert result.std > 0.02
     assert str(result.decision) == "?"
-    assert result.pool.n_labelled_differ == 0
+    differ = baseline != candidate
+    assert (result.pool.n_labelled_differ, result.pool.n_differ) == (0, differ.sum())
+    assert result.pool.unlabelled_share == pytest.approx(differ.mean(), abs=1e-9)
     assert "the result leans on the others there" in " ".join(result.notes())
 
 
@@ -76,16 +72,6 @@ def test_a_baseline_is_suspected_by_what_the_pool_is_like_and_not_its_labels():
     baseline = [*truth[:900], *[1] * 50, *[0] * 50]
     pool = LabelledPool.from_predictions(baseline, truth, {place: truth[place] for place in labelled})
     assert not compare(pool, measure="accuracy", rope=0.05, n_draws=1_000).suspicions.weakness
-
-
-def test_functions_of_the_joint_probabilities_serve_too():
-    _, baseline, candidate, labels = drawn(1_000, 100)
-    pool = LabelledPool.from_predictions(baseline, candidate, labels)
-    own, named = (
-        compare(pool, measure=each, rope=0.01, n_draws=1_000)
-        for each in (lambda p: np.trace(p, axis1=-2, axis2=-1), "accuracy")
-    )
-    assert own.candidate.observed == pytest.approx(named.candidate.observed)
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -50,9 +52,13 @@ def test_what_is_lost_is_predicted_as_something_else():
     assert doubted(paired(), "f1_macro", change - 1e-6) is None
 
 
-def test_without_pairs_it_is_what_the_candidate_gets_wrong():
+@pytest.mark.parametrize("times", [1, 9])
+def test_without_pairs_it_is_what_the_candidate_gets_wrong(times):
+    """Of its own test set, where the two are not of one."""
     (table,) = paired().tables
-    sides = Experiment("same-set", (table.side(0), table.side(1)))
+    baseline, candidate = table.side(0), table.side(1)
+    baseline = replace(baseline, count=times * baseline.count)
+    sides = Experiment("same-set" if times == 1 else "independent", (baseline, candidate))
     wrong = sum((CANDIDATE != TRUE) & (TRUE == "c"))
     more = stats.beta(wrong + 0.5, 7 - wrong + 0.5).ppf(0.975) - wrong / 7
     change = recall(CANDIDATE) - recall(BASELINE) - more / 3
@@ -84,3 +90,6 @@ def test_such_a_class_leaves_open_whether_the_candidate_is_no_worse():
     assert found.hdi[0] > -0.05
     assert (found.decision, found.is_not_inferior, found.doubted_class) == ("?", False, "c")
     assert "too few examples of c" in found.headline
+    wider = compare(TRUE, BASELINE, BASELINE, rope=(-0.05, 1e-3), measure="balanced_accuracy")  # than the ROPE
+    assert wider.hdi[1] > 1e-3
+    assert (wider.decision, wider.is_not_inferior, wider.doubted_class) == ("?", False, "c")

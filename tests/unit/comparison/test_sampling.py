@@ -1,18 +1,17 @@
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
 from pytest_bayesf1 import compare
-from pytest_bayesf1.comparison.arguments import CompareOptions, Options
+from pytest_bayesf1.comparison.arguments import Options
 from pytest_bayesf1.comparison.design import design_comparison
-from pytest_bayesf1.comparison.sampling import draw_delta, draw_until_settled
+from pytest_bayesf1.comparison.sampling import draw_until_settled
 from pytest_bayesf1.comparison.subject import OutcomeSubject, prior_deltas
+from pytest_bayesf1.data.outcomes import CommonShares
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.results.comparison import Convergence
-from pytest_bayesf1.results.policy import Decision
-from pytest_bayesf1.stats.posterior import Draws
 
 SUBJECT = design_comparison([[40, 10], [5, 45]], [[35, 15], [5, 45]], "auto")
 EXPERIMENT = SUBJECT.experiment
@@ -55,74 +54,19 @@ def test_draws_double_until_the_summary_is_settled(monkeypatch, settled_from, n_
 
 
 @pytest.mark.parametrize(
-    ("rope", "decision", "goes_on"),
+    ("n_right", "rope", "decision", "goes_on"),
     [
-        ((-0.9, 0.0586), "?", False),  # might be ≈
-        ((-0.9, 0.0616), "≈", True),  # might be ?
-        ((-0.1185, 0.9), "?", True),  # might be no worse, or might not
+        (42, (-0.9, 0.0586), "?", False),  # might be ≈
+        (42, (-0.9, 0.0616), "≈", True),  # might be ?
+        (42, (-0.1185, 0.9), "?", True),  # might be no worse, or might not
+        (38, (-0.0364, 0.9), "?", True),  # might be <
     ],
-    ids=["undecided", "equivalent", "no worse"],
+    ids=["undecided", "equivalent", "no worse", "worse"],
 )
-def test_an_undecided_comparison_gets_no_draws_that_could_only_improve_it(rope, decision, goes_on):
-    found = compare([[45, 5], [5, 45]], [[42, 8], [5, 45]], measure="accuracy", rope=(*rope, "wide"), seed=7)
+def test_an_undecided_comparison_gets_no_draws_that_could_only_improve_it(n_right, rope, decision, goes_on):
+    candidate = [[n_right, 50 - n_right], [5, 45]]
+    found = compare([[45, 5], [5, 45]], candidate, measure="accuracy", rope=(*rope, "wide"), seed=7)
     assert (str(found.decision), found.settled, found.n_draws == 100_000) == (decision, False, goes_on)
-
-
-class Replayed:
-    """A subject of which the same draws are made again and again."""
-
-    def __init__(self, seed):
-        scores = SUBJECT.sampler([ACCURACY], Options.resolve(seed=seed)).draw(ExactEngine.most_draws)
-        self._scores, self._made = scores - np.array([0.0, 0.5])[:, None, None], 0  # the candidate is far worse
-        self.delta = Draws(self._scores[1, :, 0] - self._scores[0, :, 0])
-
-    def decided(self, rope, n_draws=None):
-        """Return how many draws there were, and what a gate may read off them."""
-        options = CompareOptions.resolve(rope=rope, n_draws=n_draws)
-        (drawn,) = draw_delta(self, options, (ACCURACY,))
-        found = drawn.summary
-        return drawn.quantity.values.size, found.settled, (found.decision, found.hdi[0] > options.rope.low)
-
-    def sampler(self, *_):
-        self._made = 0
-        return self
-
-    def draw(self, n):
-        self._made += n
-        return self._scores[:, self._made - n : self._made]
-
-    def convergence(self, values):
-        return Convergence(ess=values.size)
-
-    def observed(self, measure):
-        return SUBJECT.observed(measure)
-
-
-EDGES = {  # the value of the ROPE's low end at which another conclusion begins
-    "≪ or <": lambda delta: delta.hdi(0.95)[1],
-    "< or ?": lambda delta: float(np.quantile(delta.values, 0.75)),
-    "no worse or ?": lambda delta: delta.hdi(0.95)[0],
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("edge", EDGES.values(), ids=EDGES)
-def test_fewer_draws_decide_as_all_do(edge):
-    first, second = Replayed(0), Replayed(1)
-    ends = edge(first.delta) - first.delta.std * np.linspace(-0.06, 0.06, 61)
-    ropes = [(float(end), 0.9, "wide") for end in ends]
-    most, disagree, disagree_in_full, early = ExactEngine.most_draws, 0, 0, 0
-    for rope in ropes:
-        n_draws, settled, found = first.decided(rope)
-        _, _, of_all = first.decided(rope, most)
-        _, _, of_others = second.decided(rope, most)
-        assert settled or n_draws == most or found == (Decision.UNDECIDED, True)
-        assert not settled or found == of_all
-        early += n_draws < most
-        disagree += found != of_others
-        disagree_in_full += of_all != of_others
-    assert early > 5
-    assert disagree <= disagree_in_full
 
 
 @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
@@ -131,6 +75,16 @@ def test_before_data_the_sides_are_alike(model):
     delta = prior_deltas(experiment, (parse_measure("f1_macro", (0, 1, 2)),), Options.resolve())[0].values
     assert abs(delta.mean()) < 4 * delta.std() / np.sqrt(delta.size)
     assert delta.std() > 0.05
+
+
+@pytest.mark.parametrize(
+    ("population", "square"), [(CommonShares(shares=((0, 0.9), (1, 0.1))), 0.9**2 + 0.1**2), (None, 2 / 3)]
+)
+def test_draws_from_before_the_data_are_of_the_class_shares_that_are_scored(population, square):
+    """Both recalls of each side are uniform, and so is the share of a class where it is not known."""
+    experiment = replace(type(EXPERIMENT).before_data("independent", 2), population=population)
+    delta = prior_deltas(experiment, (ACCURACY,), Options.resolve(prior="uniform"))[0].values
+    assert delta.var() == pytest.approx(2 * square / 12, rel=0.05)
 
 
 def test_draws_from_before_the_data_do_not_depend_on_the_data():

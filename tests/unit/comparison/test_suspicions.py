@@ -139,6 +139,8 @@ def test_a_class_that_is_never_found_is_told():
     said = np.where(true == 2, np.arange(300) // 3 % 2, true)
     (gap,) = task(ConfusionMatrix.from_predictions(true, said)).answer().suspicions.gaps
     assert gap.endswith("no better than by chance: 2")
+    declared = task(ConfusionMatrix.from_predictions(true, said), weak_baseline=True)
+    assert declared.answer().suspicions.gaps == ()
 
 
 @pytest.mark.parametrize(("n_rare", "told"), [(40, 0), (60, 1)])

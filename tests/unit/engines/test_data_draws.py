@@ -25,23 +25,6 @@ def test_a_mass_is_spread_over_wrong_predictions_by_their_weights(weights):
     np.testing.assert_allclose(margins, spread.sum(axis=1))
 
 
-@pytest.mark.parametrize("detail", [Detail.MARGINS, Detail.MATRIX])
-def test_what_is_added_to_targets_is_read_off(detail):
-    layout, n = ErrorSums(N_CLASSES, 2, detail), 2
-    sums = np.zeros((2, n, layout.width))
-    for true, predicted in ((0, 1), (3, 2), (3, 1)):
-        sums[0][:, layout.targets(true, np.array([predicted]))] += 1.0
-    right = np.full((n, N_CLASSES), 2.0)
-    baseline, candidate = layout.joints(sums, right, [right, right])
-    assert baseline.predicted is not None
-    assert candidate.predicted is not None
-    np.testing.assert_array_equal(baseline.predicted, [[2, 4, 3, 2]] * n)
-    np.testing.assert_array_equal(candidate.predicted, right)
-    if detail is Detail.MATRIX:
-        assert baseline.matrix is not None
-        assert baseline.matrix[0, 3].tolist() == [0, 1, 1, 2]
-
-
 SHAPES = np.array([0.25, 1, 1, 2, 2.5, 3, 4, 5, 6, 40])
 
 
@@ -71,15 +54,6 @@ def test_many_units_that_count_for_few_make_a_students_distribution():
     scale = np.sqrt(1.5 * (n_clusters @ effects**2))
     assert kstest(sums / scale, t(4).cdf).statistic < 0.016  # but for one seed in 10,000
     assert kstest(sums / scale, norm.cdf).statistic > 0.03
-
-
-def test_plain_weights_are_gamma_variables():
-    n_clusters = np.array([3.0, 1.0, 2.0])
-    weights = ClusterWeights(n_clusters, SmallSample(), SizeTilt.of(np.ones(3), n_clusters))
-    assert n_clusters[weights.order].tolist() == [1, 2, 3]
-    drawn = weights.draw(DRAWS, np.random.default_rng(1))
-    np.testing.assert_allclose(drawn.mean(axis=1), [1, 2, 3], rtol=0.05)
-    np.testing.assert_allclose(drawn.var(axis=1), [1, 2, 3], rtol=0.1)
 
 
 def test_weights_go_with_the_size_of_their_own_clusters():

@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
-from scipy.stats import t, ttest_ind
+from scipy.stats import sem, t, ttest_ind
 
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.exact import Scorer, TrainingSpread
-from pytest_bayesf1.measures.classification import Joint
+from pytest_bayesf1.measures.classification import Joint, parse_measure
 
 
 class TestTrainings:
@@ -39,6 +40,14 @@ class TestTrainings:
             low, high = np.quantile(found, [0.025, 0.975]) + second.mean() - first.mean()
             welch = tuple(ttest_ind(second, first, equal_var=False).confidence_interval())
             assert (low, high) == pytest.approx(welch, abs=0.03 * (high - low))
+
+    def test_the_error_of_a_mean_is_that_of_the_observed_scores_of_its_trainings(self):
+        true = np.arange(40) % 4
+        tables = [OutcomeTable.tally(4, true, np.where(np.arange(40) < n, 0, true)) for n in (5, 9, 20, 22)]
+        found = TrainingSpread.of(tables, parse_measure("accuracy", range(4)))
+        right = [(table.true == table.predicted[0]) @ table.count / 40 for table in tables]
+        assert (found.n, found.error) == (4, pytest.approx(sem(right)))
+        assert TrainingSpread.of((), parse_measure("accuracy", range(4))) is None
 
     def test_one_recipe_has_student_t_and_one_that_never_varies_adds_nothing(self):
         recipe = [0.80, 0.81, 0.83]

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import integrate
@@ -11,10 +13,11 @@ from pytest_bayesf1.engines.hyperparameters import (
     TiltedFactor,
     attraction,
     eta_weights,
+    group_mass,
     group_weights,
     nested_weights,
 )
-from pytest_bayesf1.priors import NestedGroups
+from pytest_bayesf1.priors import PRIORS, EvenCells, NestedGroups, Prior
 
 
 class TestAttraction:
@@ -98,6 +101,12 @@ class TestEtaWeights:
             tables = sum(mass / (mass + before) for n in counts[:, group].tolist() for before in range(n))
             assert found[group] == pytest.approx(0.5 + tables, rel=1e-3)
 
+    def test_absences_and_presences_learn_apart(self):
+        counts = np.array([[[60, 3], [2, 9]], [[30, 1], [5, 40]], [[80, 0], [4, 1]]])  # false and true, right and wrong
+        found = nested_weights(OutcomeTable.of_labels(counts), NestedGroups())
+        assert found[0] == pytest.approx(eta_weights(counts[:, 0], 1.0, np.ones(2)))
+        assert found[1] == pytest.approx(eta_weights(counts[:, 1, ::-1], 1.0, np.ones(2)))
+
     def test_copies_within_a_cluster_tell_as_much_as_one_example(self):
         rng, true = np.random.default_rng(4), np.arange(60) % 3
         said = [np.where(rng.random(60) < right, true, (true + 1) % 3) for right in (0.9, 0.7)]
@@ -109,6 +118,17 @@ class TestEtaWeights:
         assert tables[1].design_effect == pytest.approx(3)
         once, thrice = (nested_weights(each, NestedGroups()) for each in tables)
         np.testing.assert_allclose(thrice, once)
+
+
+@pytest.mark.parametrize("name", ["hierarchical", "nested", "uniform"])
+def test_masses_are_kept_for_a_table_and_for_each_prior_of_a_kind(name):
+    table, rows = OutcomeTable.empty(3, 2), PRIORS[name].rows
+    one = Prior("one", rows)
+    other = Prior("other", EvenCells(0.2) if name == "uniform" else replace(rows, alpha=(9.0, 2.0)))
+    first, second = (group_mass(table, each) for each in (one, other))
+    assert first is group_mass(table, one) is not second
+    drawn = [each.draw(2_000, np.random.default_rng(1)).mean(axis=0) for each in (first, second)]
+    assert np.abs(drawn[0] - drawn[1]).max() > 0.1
 
 
 @pytest.mark.parametrize(("counts", "tilt"), [((5, 3), 1.0), ((40, 1, 1), 20.0), ((2,), 0.0)])

@@ -23,7 +23,7 @@ from pytest_bayesf1.figures.pictures import (
     trend,
 )
 from pytest_bayesf1.figures.plot import Look, drawn
-from pytest_bayesf1.results.comparison import Density
+from pytest_bayesf1.results.comparison import Density, EarlierChange
 from pytest_bayesf1.results.policy import Ends
 from pytest_bayesf1.results.timeline import Trend, TrendPoint
 from tests.unit.made_up import comparison, estimate, judged
@@ -62,6 +62,7 @@ class TestPosterior:
         plot = posterior(CHANGE)
         across = plot.axis.share
         (hdi,), (mean,), (rope,), (zero,) = map(plot.drawn, (Look.HDI, Look.MEAN, Look.ROPE, Look.ZERO))
+        assert [xs(each) for each in plot.drawn(Look.MARK)] == [[across(-1.0)] * 2]
         assert xs(hdi) == [across(-1.8), across(2.2)]
         assert xs(mean) == [across(0.2)]
         assert (min(xs(rope)), max(xs(rope))) == (across(-1.0), across(1.0))
@@ -107,6 +108,10 @@ class TestPosterior:
         of = comparison().density
         assert (found.density.low, found.density.high) == pytest.approx((100 * of.low, 100 * of.high))
         assert [found.judged[0], *found.judged[1]] == pytest.approx([-10, 0, 10])
+        earlier = change_of(
+            comparison(earlier_changes=(EarlierChange(0.02, 0.01), EarlierChange(-0.03, 0.01))), Ends.LOW
+        )
+        assert earlier.earlier == pytest.approx((2, -3))
         own = change_of(comparison(judge=judge, custom_measure=True), Ends.LOW)
         assert [own.judged[0], *own.judged[1]] == pytest.approx([-0.1, 0, 0.1])
         assert own.unit == ""
@@ -115,6 +120,26 @@ class TestPosterior:
 
 
 class TestTrend:
+    def test_it_shows_each_version_with_its_range_and_then_the_candidate(self):
+        lows, scores, highs = (0.7, 0.8, 0.6), (0.75, 0.82, 0.66), (0.8, 0.83, 0.7)
+        points = [
+            TrendPoint(f"2026-0{5 + place}-02T", "abc", score, (low, high))
+            for place, (low, score, high) in enumerate(zip(lows, scores, highs, strict=True))
+        ]
+        plot = trend(Trend("a", 0.02, 0.9, tuple(points)), 0.5)
+        (band,), (line,), (dashed,), (dot,) = map(plot.drawn, (Look.BAND, Look.CURVE, Look.ZERO, Look.MEAN))
+        heights = {0.5: dot.points[0][1], 0.88: plot.drawn(Look.BUDGET)[0].points[0][1]}  # the lowest and the highest
+
+        def height(score):
+            return heights[0.5] + (score - 0.5) / 0.38 * (heights[0.88] - heights[0.5])
+
+        expected = [(place / 3, height(score)) for place, score in enumerate((*scores, 0.5))]
+        assert np.array(line.points) == pytest.approx(np.array(expected[:3]))
+        assert np.array(dashed.points) == pytest.approx(np.array(expected[2:]))
+        ranges = [*enumerate(lows), *reversed([*enumerate(highs)])]
+        assert np.array(band.points) == pytest.approx(np.array([(place / 3, height(end)) for place, end in ranges]))
+        assert [(each.x, each.text) for each in plot.texts] == [(0, "2026-05-02"), (2 / 3, "2026-07-02")]
+
     def test_it_has_a_line_for_the_budget_where_it_is_known(self):
         plot = trend(Trend("a", 0.02, 0.9, VERSIONS), 0.88)
         (budget,), (candidate,) = plot.drawn(Look.BUDGET), plot.drawn(Look.MEAN)

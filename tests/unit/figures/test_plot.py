@@ -2,11 +2,26 @@
 
 import xml.etree.ElementTree as ET
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
-from pytest_bayesf1.figures.plot import Axis, Look, Panel, Plot, Shape, Text, css, in_notebook, round_numbers, svg
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.figures.plot import (
+    Axis,
+    Look,
+    Panel,
+    Plot,
+    Shape,
+    Text,
+    css,
+    drawn,
+    in_notebook,
+    round_numbers,
+    svg,
+)
 from tests.unit.hostile import HOSTILE
 
 AXIS = Axis(low=-10, high=10)
@@ -55,11 +70,33 @@ def test_no_more_numbers_than_asked_for_and_all_on_the_axis(most):
         assert steps == pytest.approx(steps[:1].repeat(steps.size), rel=1e-3)
 
 
+def test_no_numbers_are_on_an_axis_without_length():
+    assert round_numbers(1.0, 1.0) == []
+
+
+def font_size(box: Any) -> float:
+    return float(box.offsetbox.get_children()[0].get_fontsize())
+
+
+def test_a_plot_is_drawn_in_axes_at_their_size():
+    figure = Figure(figsize=(2, 1), dpi=100)
+    axes = figure.add_axes((0.0, 0.0, 0.5, 1.0))
+    assert drawn(PLOT, axes) is figure
+    assert font_size(axes.artists[0]) == pytest.approx(14 * 72 / 400)
+    assert (axes.get_xlim(), axes.get_ylim()) == ((0, 400), (140, 0))
+    (alone,) = drawn(PLOT).axes
+    assert font_size(alone.artists[0]) == pytest.approx(14 * 72 / 96)
+    with pytest.raises(InputError, match=r"ax: expected matplotlib axes.* got int"):
+        drawn(PLOT, 7)
+
+
 class TestPanel:
     def test_points_are_placed_where_both_axes_say(self):
         assert PANEL.at(0, 1) == (0.5, 20)
         assert PANEL.upright(Look.ZERO, 10).points == ((1, 120), (1, 20))
         assert PANEL.level(Look.ZERO, 0.5).points == ((0, 70), (1, 70))
+        assert PANEL.columns(Look.ROPE, -5, 5).points == ((0.25, 120), (0.25, 20), (0.75, 20), (0.75, 120))
+        assert PANEL.columns(Look.ROPE, 0, 0).points[2][0] == 0.501
 
 
 class TestPage:

@@ -113,6 +113,15 @@ class TestMeasures:
     def test_the_f1_of_a_class_that_is_never_true_and_never_predicted_is_0(self):
         assert f1_by_class(ConfusionMatrix([[3, 1, 0], [0, 2, 0], [0, 0, 0]]).table)[2] == 0
 
+    def test_several_score_as_each_alone(self):
+        names = ["f1[b]", "fbeta(2)[b]", "fbeta(3)[b]", "fbeta(2)[c]", "recall[b]", "f1_macro", "accuracy"]
+        measures = tuple(parse_measure(name, THREE) for name in names)
+        draws = joint(np.stack([ABC, ABC.T, ABC + 3]))
+        several = Several(measures)
+        np.testing.assert_array_equal(several(draws), np.stack([each(draws) for each in measures], axis=-1))
+        assert (several.detail, Several(measures[-1:]).detail) == (Detail.MARGINS, Detail.TOTAL)
+        assert Several(measures[::-1]).detail is Detail.MARGINS
+
     @pytest.mark.parametrize(
         ("labels", "true_labels", "index"),
         [
@@ -291,15 +300,26 @@ class TestUndefined:
         assert "none of class 'c' in the test set of the baseline" in refused(WITHOUT_C, SOUND, measure)
 
     @pytest.mark.parametrize("measure", ["matthews_corrcoef", "cohen_kappa"])
-    def test_a_correlation_is_of_predictions_that_vary(self, measure):
-        constant = ConfusionMatrix([[40, 0, 0]] * 3, labels=ABC_LABELS)
+    def test_a_correlation_is_of_examples_and_predictions_that_vary(self, measure):
+        constant, of_b = ConfusionMatrix([[40, 0, 0]] * 3, labels=ABC_LABELS), np.array([[0, 0], [3, 40]])
         assert "predictions of class 'a' only, by the candidate" in refused(SOUND, constant, measure)
+        assert "examples of class 1 only, by the baseline" in refused(of_b, [[9, 1], [3, 40]], measure)
 
     @pytest.mark.parametrize(
         "measure", ["accuracy", "f1_micro", "f1_weighted", "matthews_corrcoef", "f1_macro[without c]"]
     )
     def test_what_averages_no_classes_alike_needs_no_example_of_each(self, measure):
         assert refused(SOUND, WITHOUT_C, measure) is None
+
+    def test_what_an_average_leaves_out_may_be_undefined_and_nothing_else(self):
+        only_c = ConfusionMatrix([[0, 0, 0], [0, 0, 0], [2, 3, 30]], labels=ABC_LABELS)
+        assert "none of class 'a'" in refused(SOUND, only_c, "recall_micro[without c]")
+        first_lacks = ConfusionMatrix([[0, 0, 0], [5, 30, 5], [5, 5, 30]], labels=ABC_LABELS)
+        assert refused(SOUND, first_lacks, "recall_macro[without a]") is None
+        assert "none of class 'a'" in refused(SOUND, first_lacks, "recall_macro[without b]")
+        never_says_a = ConfusionMatrix([[0, 20, 20], [0, 35, 5], [0, 5, 35]], labels=ABC_LABELS)
+        assert refused(SOUND, never_says_a, "precision_macro[without a]") is None
+        assert "0 / 0 for class 'a'" in refused(SOUND, never_says_a, "precision_weighted")
 
     @pytest.mark.parametrize("gate", [assert_not_worse, assert_better])
     def test_a_candidate_that_stops_predicting_a_class_is_no_pass(self, gate):

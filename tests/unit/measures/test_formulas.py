@@ -6,13 +6,13 @@ The tests find the rows themselves. A new one needs a value to compare with, in 
 from dataclasses import replace
 from functools import partial
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 from sklearn import metrics
 
-from pytest_bayesf1 import InputError, LabelledPool, MultilabelCounts, PairedCounts, Scores, SpanCounts
+from pytest_bayesf1 import InputError, MultilabelCounts, SpanCounts
 from pytest_bayesf1.comparison.compare import ComparisonTask
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable, ScoreTable
 from pytest_bayesf1.measures.classification import Joint, parse_measure, require_defined
@@ -20,6 +20,7 @@ from pytest_bayesf1.measures.formulas import MEASURES, ROWS, ByClass, Data, Deta
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.measures.ranking import Weighting, parse_score_measure, scorer
 from pytest_bayesf1.results.schema import UNREADABLE
+from tests.property.kinds import KINDS
 
 pytestmark = pytest.mark.filterwarnings("ignore:y_pred contains classes not in y_true")
 
@@ -391,47 +392,12 @@ class TestMeasuresOfScores:
         assert is_refused(row, table) == (not np.isfinite(scored(row, table))) == (Needs.EXAMPLE in row.needs)
 
 
-N = 20_000
-RNG = np.random.default_rng(1)
-TRUE = RNG.choice(3, N, p=[0.6, 0.3, 0.1])
-SAID = [np.where(RNG.random(N) < share, TRUE, RNG.choice(3, N)) for share in (0.7, 0.8)]
-PARTLY_READ = [np.where(RNG.random(N) < 0.1, 3, said) for said in SAID]
-MARKED = [RNG.random((N, 3)) < share for share in (0.2, 0.5, 0.5)]
-FEWER = TRUE[:1_000]
-NUMBERS = [RNG.dirichlet([1, 1, 1], FEWER.size) for _ in SAID]
-SPANS = RNG.integers(200, 5_000, (2, 3, 3))
-SIDES: dict[str, tuple[Data, list[Any]]] = {
-    "classes": (Data.CLASSES, [PairedCounts.from_predictions(TRUE, *PARTLY_READ, labels=[0, 1, 2], invalid="wrong")]),
-    "pool": (Data.CLASSES, [LabelledPool.from_predictions(*SAID, dict(enumerate(TRUE[:2_000].tolist())))]),
-    "labels": (Data.LABELS, [MultilabelCounts.from_predictions(MARKED[0], each) for each in MARKED[1:]]),
-    "spans": (Data.SPANS, [SpanCounts.from_counts(*each, labels=range(len(each[0]))) for each in SPANS]),
-    "scores of two": (Data.SCORES_OF_TWO, [Scores.from_predictions(FEWER > 0, each[:, 0]) for each in NUMBERS]),
-    "scores of many": (Data.SCORES_OF_MANY, [Scores.from_predictions(FEWER, each) for each in NUMBERS]),
-    "values": (Data.VALUES, [Scores.from_values(each[:, 0]) for each in NUMBERS]),
-}
-
-
-@pytest.fixture(scope="module", params=SIDES)
-def kind(request):
-    """Two sides of a kind, by the prior of which draws are made in the least detail; and the names that serve."""
-    data, sides = SIDES[request.param]
-    prior = "uniform" if request.param == "classes" else "auto"
-    task = ComparisonTask.of(*sides, rope=0.01, n_draws=1_000, prior=prior, weak_baseline=True)
-    rows = [row for row in ROWS if data in row.data and (request.param != "pool" or Needs.UNREADABLE not in row.needs)]
-    return task, {name for row in rows for name in names_of(row)}
-
-
-class TestKindsOfData:
-    @pytest.mark.slow
-    def test_posteriors_lie_around_observed_scores(self, kind):
-        task, names = kind
-        measures = [task.measure(name) for name in sorted(names)]
-        for found in task.answers(sorted(measures, key=lambda measure: measure.detail)):
-            for side in (found.baseline, found.candidate):
-                assert abs(side.mean - side.observed) < side.std, found.measure
-
-    def test_measures_that_do_not_declare_the_kind_are_refused(self, kind):
-        task, names = kind
-        for name in {name for row in ROWS for name in names_of(row)} - names:
-            with pytest.raises(InputError, match=r"^measure: "):
-                task.measure(name)
+@pytest.mark.parametrize("name", KINDS)
+def test_measures_that_do_not_declare_a_kind_of_data_are_refused(name):
+    kind = KINDS[name]
+    sides = kind.sides(kind.draw(np.random.default_rng(1)))
+    task = ComparisonTask.of(*sides, rope=0.01, measure=kind.measures[0], weak_baseline=True)
+    known = {parse_name(each).base for each in kind.measures if "@" not in each}
+    for measure in {each for row in ROWS if row.name not in known for each in names_of(row)}:
+        with pytest.raises(InputError, match=r"^measure: "):
+            task.measure(measure)

@@ -1,7 +1,7 @@
 import pytest
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.measures.names import MeasureName, parse_name
+from pytest_bayesf1.measures.names import MeasureName, parse_name, recorded_measure
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,23 @@ def test_what_is_not_a_name_is_an_error_that_helps(text, expected, advice):
         ("cohen_kappa", "f1[a]"),
         ("balanced_accuracy", "recall[a]"),
         ("g_mean", "recall[a]"),
+        ("precision_macro", "precision[a]"),
     ],
 )
 def test_a_class_is_measured_by_what_corresponds_to_the_measure(measure, of_one_class):
     assert parse_name(measure).of_class("a") == of_one_class
+
+
+@pytest.mark.parametrize(
+    ("text", "bounded", "base"),
+    [
+        ("f1[a]", True, "f1"),
+        ("accuracy", False, None),
+        ("mean", False, "mean"),
+        ("mean", True, None),
+        ("own", True, None),
+    ],
+)
+def test_a_function_may_have_the_name_of_a_measure(text, bounded, base):
+    found = recorded_measure(text, bounded=bounded)
+    assert (found and found.base) == base

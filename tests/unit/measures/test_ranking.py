@@ -3,6 +3,7 @@ import pytest
 
 from pytest_bayesf1 import InputError, Scores
 from pytest_bayesf1.data.outcomes import ScoreTable
+from pytest_bayesf1.measures.formulas import Detail
 from pytest_bayesf1.measures.ranking import Weighting, parse_score_measure, scorer
 
 TWO = Scores.from_predictions([0, 1, 1], [0.2, 0.7, 0.4])
@@ -31,7 +32,7 @@ def test_what_is_no_measure_of_these_scores(name, scores, expected):
 
 RNG = np.random.default_rng(3)
 TRUE = np.repeat([0, 1, 2], 10)
-MANY = RNG.dirichlet([1.0, 1.0, 1.0], 30).round(1)
+MANY = RNG.dirichlet([1.0, 1.0, 1.0], 30).round(2)
 KINDS = {
     "roc_auc": (TRUE.clip(max=1), MANY[:, :1]),
     "average_precision": (TRUE.clip(max=1), MANY[:, :1]),
@@ -44,18 +45,20 @@ KINDS = {
 def test_an_imagined_example_ranks_where_the_real_one_does_whose_scores_it_has(name):
     true, scores = KINDS[name]
     table = ScoreTable.tally(true.max() + 1, true, scores)
-    weights, weight = RNG.random((table.count.size, 2)), RNG.random((2, 2))
-    alike, of_class = np.array([[0, 3], [7, 3]]), np.array([1, 0])
-    found = scorer(name, table, 0, alike.ravel())(Weighting(weights, alike, of_class, weight))
-    for draw in range(2):
-        real = ScoreTable(
-            table.n_classes,
-            np.append(table.true, of_class),
-            np.concatenate([table.scores, table.scores[:, alike[:, draw]]], axis=1),
-            np.append(table.count, [1, 1]),
-        )
-        all_weights = np.append(weights[:, draw], weight[:, draw])[:, None]
-        np.testing.assert_allclose(found[draw], scorer(name, real, 0)(Weighting.of_outcomes(all_weights))[0])
+    n = table.count.size
+    weights, weight, alike = RNG.random((n, n)), RNG.random((1, n)), np.arange(n)
+    for code in range(table.n_classes):
+        of_class = np.array([code])
+        found = scorer(name, table, 0, alike)(Weighting(weights, alike[None], of_class, weight))
+        for draw in range(n):
+            real = ScoreTable(
+                table.n_classes,
+                np.append(table.true, of_class),
+                np.concatenate([table.scores, table.scores[:, [draw]]], axis=1),
+                np.append(table.count, 1),
+            )
+            all_weights = np.append(weights[:, draw], weight[:, draw])[:, None]
+            np.testing.assert_allclose(found[draw], scorer(name, real, 0)(Weighting.of_outcomes(all_weights))[0])
 
 
 def test_an_imagined_example_has_the_number_of_the_real_one():
@@ -64,13 +67,21 @@ def test_an_imagined_example_has_the_number_of_the_real_one():
     assert scorer("mean", table, 0)(weighting).tolist() == [(1 + 2 + 2 * 4 + 3 * 4) / 7]
 
 
-def test_every_observed_example_weighs_one():
-    table = ScoreTable.tally(2, np.array([0, 1, 1]), np.array([[0.1], [0.9], [0.9]]))
-    observed = Weighting.of_outcomes(table.count[:, None] * 1.0)
-    assert observed.outcomes.tolist() == [[1], [2]]
-    assert observed.totals.tolist() == [3]
+def test_every_observed_example_weighs_one_on_either_side():
+    true, sides = np.array([0, 1, 1, 0]), (np.array([0.1, 0.9, 0.9, 0.7]), np.array([0.2, 0.5, 0.5, 0.1]))
+    table = ScoreTable.tally(2, true, *(side[:, None] for side in sides))
+    measure = parse_score_measure("neg_brier_score", (0, 1), ((table, 0), (table, 1)))
+    assert table.count.tolist() == [1, 1, 2]
+    for place, scores in enumerate(sides):
+        assert measure.observed(table, place) == pytest.approx(-np.square(scores - true).mean())
 
 
-def test_imagined_examples_add_to_the_total():
-    weighting = Weighting(np.array([[1.0], [2.0]]), np.array([[0]]), np.array([1]), np.array([[0.5]]))
-    assert weighting.totals.tolist() == [3.5]
+@pytest.mark.parametrize(("lacking", "owner"), [(0, "baseline"), (1, "candidate")])
+def test_either_test_set_has_to_have_every_class(lacking, owner):
+    scores, some = np.full((3, 3), 1 / 3), [np.arange(3), np.arange(3)]
+    some[lacking] = np.zeros(3, dtype=int)
+    sides = tuple((ScoreTable.tally(3, true, scores), 0) for true in some)
+    with pytest.raises(InputError, match=f"none of class 'b' in the test set of the {owner}"):
+        parse_score_measure("roc_auc_ovr", ("a", "b", "c"), sides)
+    loss = parse_score_measure("neg_log_loss", ("a", "b", "c"), sides)
+    assert (loss.is_mean, loss.detail) == (True, Detail.TOTAL)

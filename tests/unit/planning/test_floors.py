@@ -6,6 +6,7 @@ from math import inf, sqrt
 import numpy as np
 import pytest
 import yaml
+from scipy.stats import norm, t
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1.comparison.compare import run_estimate
@@ -14,55 +15,16 @@ from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.planning.floors import RunScores, read_scores
 from pytest_bayesf1.text import POINTS
 
-FIXED, UNCERTAIN = 140, 40
-"""Of 200 questions, 40 are answered rightly in 80% of the runs, 140 always, the others never."""
-N_SIMULATED = 4_000
-
 
 def runs_of(scores, **changes):
     found = RunScores(tuple(scores), "accuracy", "accuracy", POINTS, 200, 0.95)
     return replace(found, **changes)
 
 
-def predictions(rng, lost=0.0):
-    """Make one run up, in which every uncertain question is missed more often by as much as makes up for the loss."""
-    right = np.concatenate([np.ones(FIXED), rng.random(UNCERTAIN) < 0.8 - 200 * lost / UNCERTAIN, np.zeros(20)])
+def predictions(rng):
+    """Answer 200 questions, of which 40 are answered rightly in 80% of the runs, 140 always, the others never."""
+    right = np.concatenate([np.ones(140), rng.random(40) < 0.8, np.zeros(20)])
     return ConfusionMatrix.from_predictions(["yes", "no"] * 100, np.where(right, ["yes", "no"] * 100, "no answer"))
-
-
-def failures(n_old, n_new, lost, always=FIXED, uncertain=UNCERTAIN, share=0.8):
-    """Return how often a gate on new runs fails whose floor is from others."""
-    rng = np.random.default_rng(1)
-    shape = (N_SIMULATED, n_old), (N_SIMULATED, n_new)
-    old, new = (
-        (always + rng.binomial(uncertain, p, size)) / 200
-        for p, size in zip((share, share - 200 * lost / uncertain), shape, strict=True)
-    )
-    pairs = zip(old, new.mean(axis=1), strict=True)
-    return float(np.mean([mean < runs_of(scores).floor(n_new).fails_below for scores, mean in pairs if np.ptp(scores)]))
-
-
-@pytest.mark.slow
-class TestSimulatedRuns:
-    """Their case: 200 questions, and scores that vary by 1.26 points from run to run."""
-
-    @pytest.mark.parametrize(("n_old", "n_new"), [(5, 1), (8, 5)])
-    @pytest.mark.parametrize("questions", [(FIXED, UNCERTAIN, 0.8), (60, 134, 0.95), (160, 25, 0.5)])
-    def test_an_unchanged_system_fails_in_at_most_one_per_cent(self, n_old, n_new, questions):
-        """Whether many questions are a little uncertain, so that scores are skewed, or few very much."""
-        assert failures(n_old, n_new, 0.0, *questions) < 0.01 + 2 * sqrt(0.01 * 0.99 / N_SIMULATED)
-
-    @pytest.mark.parametrize(("n_old", "least"), [(8, 0.70), (20, 0.90)])
-    def test_five_runs_find_a_loss_of_three_points(self, n_old, least):
-        assert failures(n_old, 5, 0.03) > least
-
-    def test_normal_scores_of_many_examples_fail_in_one_per_cent(self):
-        """Their counts are not skewed, and one example is next to nothing."""
-        rng = np.random.default_rng(2)
-        old, new = rng.normal(0.9, 0.01, (N_SIMULATED, 4)), rng.normal(0.9, 0.01 / sqrt(3), N_SIMULATED)
-        pairs = zip(old, new, strict=True)
-        failed = [mean < runs_of(scores, n_samples=1_000_000).floor(3).fails_below for scores, mean in pairs]
-        assert np.mean(failed) == pytest.approx(0.01, abs=4 * sqrt(0.01 * 0.99 / N_SIMULATED))
 
 
 class TestFloor:
@@ -84,11 +46,16 @@ class TestFloor:
         assert runs_of(self.SCORES).headline == f"8 runs on the same 200 examples: {told}"
         assert runs_of(self.SCORES, n_samples=None).headline == f"8 runs: {told}"
 
-    def test_rounding_never_raises_a_floor(self):
-        runs = runs_of(self.SCORES)
-        spread = runs.sd * sqrt(1 + 1 / 8)
-        exact = runs.mean - 2.99795 * spread - 1 / 200 + 1.95996 * runs.sd
-        assert exact - 1e-4 <= runs.floor(1).floor <= exact + 1e-6
+    @pytest.mark.parametrize(("n_new", "false_alarms", "hdi_prob"), [(1, 0.01, 0.95), (5, 0.1, 0.8)])
+    def test_a_floor_is_never_rounded_up_and_finds_a_loss(self, n_new, false_alarms, hdi_prob):
+        runs, of_seven = runs_of(self.SCORES, false_alarms=false_alarms, hdi_prob=hdi_prob), t(7)
+        spread, one_example = runs.sd * sqrt(1 / n_new + 1 / 8), 1 / (200 * sqrt(n_new))
+        lowest = of_seven.ppf(1 - false_alarms) * spread + one_example
+        reach = norm.ppf((1 + hdi_prob) / 2) * runs.sd / sqrt(n_new)
+        exact, found = runs.mean - lowest + reach, runs.floor(n_new)
+        assert exact - 1e-4 <= found.floor <= exact + 1e-6
+        assert found.fails_below == pytest.approx(found.floor - reach)
+        assert found.detectable_loss == pytest.approx(lowest + of_seven.ppf(0.8) * spread, rel=1e-3)
 
     @pytest.mark.parametrize("hdi_prob", [0.9, 0.99])
     def test_the_gate_to_paste_is_read(self, tmp_path, hdi_prob):
@@ -99,7 +66,11 @@ class TestFloor:
         assert (gate.demand.arguments["floor"], gate.demand.arguments["run_sd"]) == (runs.floor(5).floor, runs.sd)
         assert gate.demand.arguments["hdi_prob"] == hdi_prob
         assert yaml.safe_load(text)["gates"]["no-drop"]["columns"] == {"value": "acc"}
-        assert text.splitlines()[1].startswith("  # 8 runs of the unchanged system scored 0.895 to 0.920, 0.907 on")
+        told = " ".join(line.removeprefix("  # ") for line in text.splitlines())
+        assert "8 runs of the unchanged system scored 0.895 to 0.920, 0.907 on average" in told
+        loss = 100 * runs.floor(5).detectable_loss
+        assert f"is below {runs.floor(5).fails_below:.4f}: in at most 1% of cases" in told
+        assert f"in 80% if it lost {loss:.3g} points" in told
 
     @pytest.mark.parametrize(
         ("scores", "changes", "expected"),
@@ -107,6 +78,7 @@ class TestFloor:
             ((0.9, 0.8), {}, "expected at least 3 runs"),
             ((0.9, 0.9, 0.9), {}, "All 3 have the same score, 0.9"),
             (SCORES, {"false_alarms": 0.7}, "expected a probability between 0 and 0.5"),
+            (SCORES, {"false_alarms": 0.0}, "expected a probability between 0 and 0.5"),
         ],
     )
     def test_runs_that_no_floor_is_from(self, scores, changes, expected):
@@ -132,20 +104,24 @@ class TestFloor:
     def test_means_of_shares_are_none_below_0(self, factor, lowest):
         sides = {f"{n}": Scores.from_values([factor * n / 10, factor * 0.4]) for n in (2, 3, 7)}
         assert RunScores.of(sides, measure="mean").lowest == lowest
+        shares = {f"{n}": Scores.from_predictions([0, 1, 1], [n / 10, 0.4, 0.9]) for n in (2, 3, 7)}
+        assert RunScores.of(shares, measure="neg_brier_score").lowest == -2
 
-    @pytest.mark.parametrize("scores", [(0.1, 0.6, 0.9), (0.05, 0.01, 0.03)])
+    @pytest.mark.parametrize("scores", [(0.1, 0.6, 0.9), (0.435, 0.5, 0.565)])
     def test_no_floor_lies_below_every_score(self, scores):
-        """Three accuracies that vary by 40 points once got the floor -0.15."""
+        """Three accuracies that vary by 40 points once got the floor -0.15; others one of 0.1, that no score fails."""
         runs = RunScores.of_scores(scores)
         with pytest.raises(InputError, match="it would lie below 0, the lowest score"):
             runs.floor(1)
-        assert RunScores.of_scores([score - 1 for score in scores]).floor(1).floor < -1
+        assert RunScores.of_scores([score - 1 for score in scores]).floor(1).fails_below < -1
 
     @pytest.mark.parametrize("text", ["0.8,0.9 , 1", "0.8\n0.9\n1.0\n", "[0.8, 0.9, 1]", "score\n0.8\n\n.9\n1\n"])
     def test_scores_are_read(self, text):
         assert read_scores(text) == [0.8, 0.9, 1.0]
 
-    @pytest.mark.parametrize("text", ["0.8,x", "nan 0.8", "0,845 0,86", "date,score\n2026-11-20,0.8\n", "0.8 inf"])
+    @pytest.mark.parametrize(
+        "text", ["0.8,x", "nan 0.8", "0,845 0,86", "date,score\n2026-11-20,0.8\n", "0.8 inf", "1,2"]
+    )
     def test_what_is_no_score_is_refused(self, text):
         with pytest.raises(InputError, match="scores: "):
             read_scores(text)

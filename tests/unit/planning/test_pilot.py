@@ -4,7 +4,7 @@ from scipy.stats import norm
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts
 from pytest_bayesf1.choices import COMPARISONS, Model
-from pytest_bayesf1.comparison.arguments import CompareOptions
+from pytest_bayesf1.comparison.arguments import CompareOptions, Prevalence
 from pytest_bayesf1.planning.plan import (
     Scenarios,
     assumed_pilot,
@@ -22,10 +22,11 @@ MATRIX = [[40, 5, 5], [3, 20, 2], [1, 1, 23]]
 PAIRS = PairedCounts.from_predictions(TRUTH, OLD, NEW)
 LABELLED = MultilabelCounts([[[5, 1], [1, 3]], [[2, 2], [1, 5]]])
 CLUSTERED = ConfusionMatrix.from_predictions(TRUTH, OLD, clusters=np.arange(400) // 4)
+TRAININGS = ConfusionMatrix.from_predictions(TRUTH, np.stack([OLD, NEW, TRUTH], axis=1), runs="seeds")
 
 
-def assumed(measure="f1_macro", agreement=0.9, accuracy=0.85, shares=CLASSES):
-    return assumed_pilot(shares, accuracy, agreement, measure)
+def assumed(measure="f1_macro", agreement=0.9, accuracy=0.85, shares=CLASSES, prevalence=None):
+    return assumed_pilot(shares, accuracy, agreement, measure, prevalence)
 
 
 def dense(found):
@@ -57,10 +58,14 @@ class TestPilot:
             assert found[j, k, l] == pytest.approx(expected)
 
     def test_shares_and_accuracies(self):
-        found = dense(assumed(accuracy={"ham": 1, "spam": 0.8, "eggs": 0.5}).population).sum(axis=2)
+        """Those that were rounded are made to add up to 1."""
+        shares = {name: 0.996 * share for name, share in CLASSES.items()}
+        pilot = assumed(accuracy={"ham": 1, "spam": 0.8, "eggs": 0.5}, shares=shares)
+        found = dense(pilot.population).sum(axis=2)
         np.testing.assert_allclose(found.sum(axis=1), [0.6, 0.3, 0.1])
         np.testing.assert_allclose(found.diagonal(), [0.6, 0.24, 0.05])
         assert found[2, 0] == pytest.approx(2 * found[2, 1])  # ham is twice as frequent as spam
+        assert (pilot.n_examples, pilot.labels) == (0, ("ham", "spam", "eggs"))
 
     @pytest.mark.parametrize(
         ("given", "told"),
@@ -75,6 +80,7 @@ class TestPilot:
             ((MATRIX, None, 0.9, "f2_macro"), "measure"),
             ((LABELLED, None, 0.9), "baseline: A plan covers one label, or one type of span"),
             ((CLUSTERED, None, 0.9), "baseline: A plan is for independent examples only"),
+            ((TRAININGS, None, 0.9), "baseline: A plan is for independent examples only"),
         ],
     )
     def test_what_cannot_be_planned_from(self, given, told):
@@ -98,10 +104,16 @@ class TestPilot:
         with pytest.raises(InputError, match=told):
             assumed(**given)
 
+    def test_a_measure_without_a_class_is_of_one_that_has_examples(self):
+        side = ConfusionMatrix([[30, 5, 1], [4, 20, 2], [0, 0, 0]], labels=["0", "1", "N/A"])
+        assert counted_pilot(side, None, 0.9, "f1").measure.class_index == 1
+
     def test_too_many_outcomes(self):
         side = assumed_pilot(dict.fromkeys(range(110), 1 / 110), 0.9, 0.95, "accuracy").table
         with pytest.raises(InputError, match="more than 1,000,000 possible outcomes"):
             with_second_side(side, 0.95)
+        fewer = assumed_pilot(dict.fromkeys(range(40), 1 / 40), 0.9, 0.95, "accuracy").table  # 40 classes: 64,000
+        assert with_second_side(fewer, 0.95).count.size == 40**3
 
 
 OPTIONS = CompareOptions.resolve(measure="accuracy", rope=0.01)
@@ -129,33 +141,63 @@ class TestScenarios:
         names = [truth.name for truth in Scenarios.of(BINARY, options, 0.02).all]
         assert names == ["no difference", "the loss to find"]
 
-    @pytest.mark.parametrize("power", [0.8, 0.9])
-    def test_paired_accuracies_need_what_mcnemars_test_with_a_margin_needs(self, power):
-        joint = dense(scenarios().found.population)
-        right = np.eye(2, dtype=bool)
-        lost = joint[right[:, :, None] & ~right[:, None, :]].sum()
-        gained = joint[~right[:, :, None] & right[:, None, :]].sum()
-        z = norm.ppf(0.975) + norm.ppf(power)
-        expected = z**2 * (lost + gained - (gained - lost) ** 2) / (0.03 - 0.01) ** 2
-        assert needed(Model.PAIRED, power).n_examples == pytest.approx(expected, abs=1)
+    @pytest.mark.parametrize(
+        "start",
+        [
+            lambda given: assumed("accuracy", prevalence=given),
+            lambda given: counted_pilot(MATRIX, None, 0.9, "accuracy", given),
+            lambda given: counted_pilot(PAIRS, None, None, "accuracy", given),
+        ],
+        ids=["assumed", "one side", "both sides"],
+    )
+    def test_accuracies_at_stated_shares_need_what_each_class_tells(self, start):
+        """Test sets have the shares of the pilot."""
+        of_pilot, stated = start(None).population.table.row_totals, np.array([0.2, 0.5, 0.3])
+        pilot = start(Prevalence.of(dict(zip(start(None).labels, stated.tolist(), strict=True))))
+        options = CompareOptions.resolve(measure="accuracy", rope=(-0.01, 0.02), hdi_prob=0.8)
+        found = Scenarios.of(pilot, options, 0.03)
+        joint = dense(found.found.population)
+        np.testing.assert_allclose(joint.sum(axis=(1, 2)), of_pilot)
+        joint /= joint.sum(axis=(1, 2), keepdims=True)
+        gain = np.eye(3)[:, None, :] - np.eye(3)[:, :, None]
+        mean, square = (joint * gain).sum(axis=(1, 2)), (joint * gain**2).sum(axis=(1, 2))
+        assert stated @ mean == pytest.approx(-0.03)
+        recalls = np.stack([joint.sum(axis=2).diagonal(), joint.sum(axis=1).diagonal()])
+        weights = stated**2 / of_pilot
+        paired = np.sqrt(weights @ (square - mean**2))
+        apart = np.sqrt(weights @ (recalls * (1 - recalls)).sum(axis=0))
+        spreads = {Model.PAIRED: (paired, paired), Model.SAME_SET: (paired, apart), Model.INDEPENDENT: (apart, apart)}
+        for model, (scatter, width) in spreads.items():
+            for power in (0.8, 0.9):
+                expected = ((norm.ppf(0.9) * width + norm.ppf(power) * scatter) / (0.03 - 0.01)) ** 2
+                assert needed(model, power, found).n_examples == pytest.approx(expected, abs=1)
 
-    def test_independent_accuracies_need_what_two_binomials_need(self):
-        z = norm.ppf(0.975) + norm.ppf(0.8)
-        expected = z**2 * (0.85 * 0.15 + 0.82 * 0.18) / (0.03 - 0.01) ** 2
-        assert needed(Model.INDEPENDENT, 0.8).n_examples == pytest.approx(expected, abs=1)
+    def test_the_rarest_class_alone_has_all_of_the_loss(self):
+        found = scenarios(assumed("accuracy", accuracy={"ham": 0.7, "spam": 0.8, "eggs": 0.9}))
+        joint, start = dense(found.of_one_class.population), dense(found.all[0].population)
+        np.testing.assert_allclose(joint[:2].sum(axis=1), start[:2].sum(axis=1))
+        assert joint[2].sum(axis=0)[2] == pytest.approx(start[2].sum(axis=0)[2] - 0.03)
+        (first, *_) = found.designs()
+        power = found.of_one_class.power(Model.PAIRED, OPTIONS)
+        assert [each.n_of_one_class for each in first.needed] == [power.examples_to_fail(each) for each in (0.8, 0.9)]
 
     def test_the_curve_passes_through_what_is_needed(self):
         found = scenarios()
+        numbers = [need.n_examples for design in found.designs() for need in design.needed]
         for design in found.designs():
-            n = design.needed[0].n_examples
-            assert found.found.power(design.model, OPTIONS).rates(n).much_worse == pytest.approx(0.8, abs=0.001)
-            assert design.curve[0].n_examples < n < design.curve[-1].n_examples
-            assert {len(size.rates) for size in design.curve} == {len(found.all)}
+            powers = [truth.power(design.model, OPTIONS) for truth in found.all]
+            assert powers[-1].rates(design.needed[0].n_examples).much_worse == pytest.approx(0.8, abs=0.001)
+            assert design.curve[0].n_examples < min(numbers) / 6
+            assert design.curve[-1].n_examples > 1.4 * max(numbers)
+            for size in design.curve:
+                assert size.rates == tuple(power.rates(size.n_examples) for power in powers)
         assert tuple(design.model for design in found.designs()) == COMPARISONS
 
-    def test_a_counted_pilot_is_itself_a_difference(self):
-        found = scenarios(counted_pilot(PAIRS, None, None, "accuracy"))
-        assert [truth.name for truth in found.all][-2:] == ["as in the pilot", "the loss to find"]
+    def test_a_counted_pilot_of_both_sides_is_itself_a_difference(self):
+        both, one = counted_pilot(PAIRS, None, None, "accuracy"), counted_pilot(MATRIX, None, 0.9, "accuracy")
+        assert [truth.name for truth in scenarios(both).all][-2:] == ["as in the pilot", "the loss to find"]
+        assert "as in the pilot" not in [truth.name for truth in scenarios(one).all]
+        assert one.in_words == "one classifier's outcomes on 100 examples, and an assumed agreement of 90%"
 
     def test_sizes_of_test_sets(self):
         assert round_sizes(100, 1_000) == [100, 130, 160, 200, 250, 320, 400, 500, 630, 790, 1000]

@@ -1,10 +1,21 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, plan
+from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts, plan
+from pytest_bayesf1.comparison.arguments import CompareOptions
+from pytest_bayesf1.planning.plan import Scenarios, assumed_pilot, counted_pilot
 
 ASSUMED = {"shares": {"ham": 0.6, "spam": 0.3, "eggs": 0.1}, "accuracy": 0.85, "agreement": 0.95, "rope": 0.01}
 BINARY = {**ASSUMED, "shares": {"ham": 0.7, "spam": 0.3}, "measure": "f1[spam]", "loss": 0.05}
+PILOTS = {
+    "assumed": {"shares": {0: 0.8, 1: 0.2}, "accuracy": {0: 0.9, 1: 0.7}, "agreement": 0.9},
+    "one side": {"baseline": ConfusionMatrix([[70, 10], [5, 15]]), "agreement": 0.9},
+    "both sides": {
+        "baseline": PairedCounts.from_cells(
+            [0, 0, 0, 1, 1], [0, 1, 0, 1, 1], [0, 0, 1, 1, 0], [70, 8, 2, 15, 5], labels=[0, 1]
+        )
+    },
+}
 
 
 @pytest.fixture(scope="module")
@@ -16,8 +27,22 @@ class TestPlan:
     def test_the_figures_of_the_gate_are_kept(self, quick):
         assert (quick.measure, quick.rope, quick.hdi_prob, quick.loss) == ("f1_macro", (-0.01, 0.01), 0.95, 0.02)
         assert quick.n_pilot == 0
-        assert f"{2 * quick.designs[-1].needed[0].n_examples:,} labels" in quick.headline
+        paired, apart = (quick.designs[place].needed[0].n_examples for place in (0, -1))
+        assert f"{2 * apart:,} labels in all, {2 * apart / paired:.1f} times as many" in quick.headline
         assert repr(quick) == f"<Plan f1_macro loss=0.02 n={quick.designs[0].needed[0].n_examples}>"
+
+    @pytest.mark.parametrize("given", PILOTS.values(), ids=PILOTS)
+    def test_what_is_asked_is_what_is_planned(self, given):
+        asked = {"measure": "accuracy", "rope": (-0.02, 0.03), "hdi_prob": 0.8, "prevalence": {1: 0.5}}
+        options = CompareOptions.resolve(**asked)
+        if "shares" in given:
+            pilot = assumed_pilot(*given.values(), "accuracy", options.prevalence)
+        else:
+            pilot = counted_pilot(given["baseline"], None, given.get("agreement"), "accuracy", options.prevalence)
+        found = plan(**given, **asked, loss=0.07)
+        assert found.designs == Scenarios.of(pilot, options, 0.07).designs()
+        assert (found.measure_words, found.hdi_prob, found.loss) == ("accuracy at 50% of class 1", 0.8, 0.07)
+        assert (found.n_pilot, found.pilot) == (pilot.n_examples, pilot.in_words)
 
     def test_tables_say_what_every_design_needs_and_what_to_expect(self, quick):
         needed, *curves = quick.tables()
@@ -37,12 +62,15 @@ class TestPlan:
         assert len(quick.notes()) == 2
         assert quick.headline in str(quick)
 
-    @pytest.mark.parametrize(("n_lost", "shown"), [(4, ["0", "−0.5", "−1", "−0.401"]), (40, ["0", "−0.5", "−1"])])
-    def test_what_a_pilot_shows_is_a_column_where_that_is_allowed(self, n_lost, shown):
+    @pytest.mark.parametrize(
+        ("n_lost", "order", "shown"),
+        [(4, 1, ["0", "−0.5", "−1", "−0.401"]), (40, 1, ["0", "−0.5", "−1"]), (4, -1, ["0", "−0.5", "−1"])],
+    )
+    def test_what_a_pilot_shows_is_a_column_where_that_is_allowed(self, n_lost, order, shown):
         true, at = np.tile([0, 1], 500), np.arange(1_000)
         both = at % 10 < 1
         wrong = both, both | ((at % 10 == 5) & (at < 10 * n_lost))
-        old, new = (ConfusionMatrix.from_predictions(true, np.where(each, 1 - true, true)) for each in wrong)
+        old, new = (ConfusionMatrix.from_predictions(true, np.where(each, 1 - true, true)) for each in wrong[::order])
         found = plan(old, new, measure="accuracy", rope=0.01, loss=0.05)
         assert (found.n_pilot, len(found.notes())) == (1_000, 1)
         _, paired, _ = found.tables()

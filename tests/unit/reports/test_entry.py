@@ -6,17 +6,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, Decision, compare
+from pytest_bayesf1 import ConfusionMatrix, Decision, InputError, compare
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.gates.acceptance import Acceptance
+from pytest_bayesf1.gates.demand import Verdict
 from pytest_bayesf1.reports.entry import Place, Report, Verdicts, by_gate, verdict_of
-from pytest_bayesf1.reports.record import Records, entry_of, read_report
-from pytest_bayesf1.results.comparison import UnsupportedClass
-from pytest_bayesf1.results.policy import Outcome
-from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, FindingKind
+from pytest_bayesf1.reports.record import GateRecord, Records, entry_of, read_record, read_report
+from pytest_bayesf1.results.comparison import GapEstimate, ScoreGap, UnsupportedClass
+from pytest_bayesf1.results.policy import NOT_INFERIOR, NOT_WORSE, Outcome
+from pytest_bayesf1.results.run import UNKNOWN_RUN, FileUse, Finding, FindingKind, Use
+from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.results.timeline import Trend
 from tests.property.kinds import KINDS
-from tests.unit.made_up import comparison, entry, error, falling, gated
+from tests.unit.made_up import comparison, entry, error, estimate, falling, gated
 
 
 class TestDocument:
@@ -43,6 +45,86 @@ class TestDocument:
 
 
 COMPARED = {"gate": "compare"}
+
+
+WORSE = {"decision": Decision.MUCH_WORSE, "mean": -0.05, "hdi": (-0.07, -0.03)}
+
+
+class TestRecords:
+    def test_each_comes_back_from_another_process(self, tmp_path):
+        class OwnError(InputError):
+            """Of no public name."""
+
+        records = Records(tmp_path, in_full=False, is_compared=False)
+        use = FileUse(Use.REPLACED, str(tmp_path / "a" / "b.json"), "base", "by 3 examples")
+        made = [
+            records.of_gate(gated(comparison(**WORSE))),
+            records.of_comparison(comparison()),
+            records.of_error(OwnError("rope", "a number", "none")),
+            records.of_death(ValueError("no")),
+            records.of_file(use),
+        ]
+        assert [plain(read_record(plain(each))) for each in made] == [plain(each) for each in made]
+        gate, compared, error, death, file = made
+        assert file.files == (replace(use, path=str(Path("a/b.json"))),)
+        assert [each.error for each in made] == ["", "", "InputError", "ValueError", ""]
+        assert [(each.gate, each.verdict) for each in compared.entries] == [("compare", "")]
+        assert [each.headline for each in death.entries] == ["its test failed before the gate"]
+        assert [each.verdict for each in (*gate.entries, *error.entries)] == ["failed", "error"]
+
+    def test_of_the_first_candidate_only_what_is_demanded_is_recorded(self):
+        run = gated(comparison())
+        first = replace(run, source=replace(run.source, is_first=True))
+        record, listed = (Records(Path(), in_full=False, is_compared=True).of_gate(each) for each in (first, run))
+        assert record == GateRecord(row=record.row)
+        assert listed.row is not None
+        assert record.row == {name: each for name, each in listed.row.items() if name != "test_set"} != listed.row
+        unlisted, written = (
+            Records(Path(), in_full=False, is_compared=each).of_gate(run).row for each in (None, False)
+        )
+        assert (unlisted, "test_set" in written) == (None, False)
+
+    def test_all_the_data_come_first_with_what_is_about_them(self, tmp_path):
+        run = gated(comparison(classes=falling("ham", "spam")))
+        source = replace(run.source, baseline_file=tmp_path / "a" / "b.json")
+        part = Verdict.of(comparison(**WORSE, classes=falling("ham", "spam")), NOT_WORSE, "", "class x")
+        gap = ScoreGap("lang", "de", "fi", *[GapEstimate(0.02, (0.0, 0.1))] * 2)
+        verdicts = (*run.verdicts, part, replace(run.verdicts[0], result=gap))
+        run = replace(run, source=source, budget=0.03, verdicts=verdicts, left_out=("class y: too few",))
+        whole, other = Records(tmp_path, in_full=True).of_gate(run).entries
+        assert (whole.trend, other.trend) == (Trend("a/b.json", 0.03), None)
+        assert (whole.gaps, other.gaps) == ((gap,), ())
+        assert (whole.part, whole.verdict, other.part, other.verdict) == ("", "undecided", "class x", "failed")
+        assert any("class y: too few" in each for each in whole.notes)
+        assert not any("class y" in each for each in other.notes)
+        assert other.detectable_losses is not None
+
+    @pytest.mark.parametrize(
+        ("texts", "lost", "is_shown"),
+        [("", True, False), ("brief", True, True), ("brief", False, False), ("full", False, True)],
+    )
+    def test_a_gate_is_put_in_words_as_much_as_is_asked_for(self, texts, lost, is_shown):
+        passed = comparison(decision=Decision.EQUIVALENT, hdi=(-0.004, 0.006))
+        run = gated(comparison(**WORSE) if lost else passed)
+        record = Records(Path(), in_full=False, texts=texts).of_gate(run)
+        assert record.text == (run.text(in_full=texts == "full") if is_shown else "")
+        assert record.only_undecided is False
+        assert (record.entries[0].detectable_losses is None) is not lost
+        (undecided,) = Records(Path(), in_full=False).of_gate(gated(comparison())).entries
+        assert undecided.detectable_losses is not None
+        unproven = gated(comparison(), NOT_INFERIOR)
+        assert Records(Path(), in_full=False).of_gate(unproven).only_undecided is True
+
+    @pytest.mark.parametrize(
+        ("verdict", "is_lifted"), [("failed", True), ("error", True), ("accepted", False), ("passed", False)]
+    )
+    def test_a_failure_that_is_expected_needs_nothing_to_be_done(self, verdict, is_lifted):
+        before = replace(made(verdict), advice="Look.", way_out="Or", command="accept")
+        after = before.of_expected_failure()
+        assert (after.verdict, after.way_out, after.command) == (
+            ("expected", "", "") if is_lifted else (verdict, "Or", "accept")
+        )
+        assert ("xfail" in after.advice) is is_lifted
 
 
 class TestEntry:
@@ -102,6 +184,12 @@ class TestEntry:
         assert [n_examples("slices", verdict) for verdict in ("failed", "warned", "accepted")] == [10, 10, 10]
         assert n_examples("slices", "passed") == n_examples("per_class", "failed") == 0
 
+    def test_values_that_fell_are_those_of_all_the_data(self):
+        sides = KINDS["values"].sides(KINDS["values"].draw(np.random.default_rng(3)))
+        result = run_comparison(*sides, measure="mean", rope=0.05, n_draws=1_000)
+        whole, part = (entry_of(result, {"gate": "slices", "part": each}).changes for each in ("", "a=b"))
+        assert (len(whole.examples) > 9, part) == (True, None)
+
     @pytest.mark.parametrize(("verdict", "is_quiet"), [("failed", False), ("warned", False), ("passed", True)])
     def test_entries_of_a_large_run_are_brief_and_quiet_ones_most(self, verdict, is_quiet):
         sides = (ConfusionMatrix.from_predictions(["a", "b"] * 9, side) for side in (["a"] * 18, ["a", "b"] * 9))
@@ -155,6 +243,27 @@ class TestOrder:
     def test_a_part_that_failed_clearly_leads_where_all_the_data_did_not(self, decision, leads):
         found = [replace(lost(9), decision=decision), lost(0.1, part="class x"), lost(8, "passed", part="class y")]
         assert Report.of(found).gates[0].worst == found[leads]
+
+    @pytest.mark.parametrize(("whole", "listed"), [("failed", ["passed"]), ("passed", ["passed", "failed", "warned"])])
+    def test_parts_are_listed_beside_what_else_was_compared_where_one_of_them_decided(self, whole, listed):
+        parts = [lost(0, each, part=each) for each in ("passed", "failed", "warned")]
+        leaning = replace(parts[2], decision=Decision.WORSE)
+        (gate,) = by_gate([lost(1, whole), lost(-2, "passed"), parts[0], parts[1], leaning])
+        assert [each.verdict for each in gate.shown_parts] == listed
+        assert gate.needs_attention
+        assert by_gate([lost(0, "passed"), leaning])[0].needs_attention
+        assert not by_gate([lost(0, "passed"), parts[0]])[0].needs_attention
+        better = comparison(decision=Decision.MUCH_BETTER)
+        assert [by_gate([entry(each)])[0].is_better for each in (better, estimate(), comparison())] == [
+            True,
+            False,
+            False,
+        ]
+
+    def test_of_what_a_test_compares_the_clearest_failure_decides(self):
+        far, clear = replace(lost(9), decision=Decision.WORSE), lost(1)
+        (gate,) = by_gate([far, clear])
+        assert (gate.whole, gate.worst) == (far, clear)
 
     def test_parts_stand_below_their_gate_the_worst_first(self):
         found = [lost(0, "passed"), lost(-3, "passed", part="x"), lost(1, part="y"), lost(4, part="z")]
@@ -231,6 +340,16 @@ class TestReport:
         unlisted = Finding("b", FindingKind.OUTDATED, "", "gates.json does not list it")
         found = [Report.of([made("warned")], findings=[unlisted, each]).verdict for each in (looser, wanted, unlisted)]
         assert found == ["loosened", "accepted", "warned"]
+
+    def test_what_is_missing_is_told_once_and_in_order(self):
+        report = Report.of([], ["t", "a", "t"], {"b.csv": "new", "a.csv": "base"}, attempts={"b": 2, "a": 3})
+        assert report.missing == ("a", "t")
+        assert [*report.changed.items(), *report.attempts.items()] == [
+            ("a.csv", "base"),
+            ("b.csv", "new"),
+            ("a", 3),
+            ("b", 2),
+        ]
 
     def test_advice_that_was_given_is_left_out_but_for_the_reason_of_an_accepted_loss(self):
         verdicts = {"a": "failed", "b": "failed", "c": "accepted"}

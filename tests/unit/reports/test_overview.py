@@ -12,7 +12,7 @@ from pytest_bayesf1.reports.page import COMMENT, FILE, TERMINAL, Advice, plain
 from pytest_bayesf1.results.comparison import UnsupportedClass
 from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, FindingKind
 from pytest_bayesf1.text import fitted
-from tests.unit.made_up import a_class, comparison, entry, error, score
+from tests.unit.made_up import a_class, comparison, entry, error, judged, score
 from tests.unit.reports.golden_report import OF_A_POOL
 
 LOOSER = Finding("a", FindingKind.LOOSENED, "rope", "you allowed 1 point, this pull request allows 5 points")
@@ -63,6 +63,10 @@ def test_what_is_looser_and_what_is_another_are_counted_apart(kinds, said):
     kind = {"L": FindingKind.LOOSENED, "C": FindingKind.CHANGED}
     found = [Finding(f"t{n}", kind[each], "", "said" if kinds == "LL" else f"{n}") for n, each in enumerate(kinds)]
     assert headline(report(*found)) == f"This change {said}; the gate passed"
+    both = [Finding("t", each, "", f"{n}", change="c") for n, each in enumerate(kind.values())]
+    assert headline(report(*both)) == "This change loosens 1 gate; the gate passed"
+    (advice,) = page_of(report(*both), replace(TERMINAL, root="../..")).advice
+    assert advice.commands.startswith("bayesf1 accept t --loosened c --root ../.. --reason")
 
 
 def test_findings_are_listed_what_loosens_first_with_the_commands_that_accept_it():
@@ -157,15 +161,57 @@ def test_what_was_tried_again_is_told():
     assert line.endswith("t.py::a (3 times), t.py::b (2 times).")
 
 
+JUDGE = judged((0.1, 2, 9), (-0.2, 3, 8))
+POOL = replace(OF_A_POOL, n_pool=100, n_labelled=99)
+
+
 @pytest.mark.parametrize(
-    ("n_labelled", "needed", "said"),
-    [(100, None, "needs a larger pool"), (99, None, "may need a larger pool"), (99, 1, "needs 1 more label")],
+    ("figures", "said"),
+    [
+        ({"pool": replace(POOL, n_labelled=100)}, "t needs a larger pool"),
+        ({"pool": POOL}, "t may need a larger pool"),
+        ({"pool": POOL, "examples_needed": 1}, "t needs 1 more label"),
+        ({"judge": JUDGE}, "t needs more answers, graded by people and the judge"),
+        ({"judge": JUDGE, "examples_needed": 340}, "t needs 340 more answers"),
+        ({}, "t no number of examples is likely to settle it"),
+        ({"examples_needed": 340}, "t needs 340 more examples"),
+        ({"examples_needed": 0}, "t"),
+    ],
 )
-def test_a_pool_lacks_labels_or_examples(n_labelled, needed, said):
-    pool = replace(OF_A_POOL, n_pool=100, n_labelled=n_labelled)
-    open_one = entry(comparison(examples_needed=needed, pool=pool), "undecided", test="t")
-    (fold,) = page_of(Report.of([open_one, entry(comparison(), test="u")]), TERMINAL).gates[:1]
-    assert said in plain(fold.summary)
+def test_what_an_open_gate_lacks_is_told(figures, said):
+    open_one = entry(comparison(**{"examples_needed": None, **figures}), "undecided", test="t")
+    failed = entry(comparison(examples_needed=340), "failed", test="u")
+    table, fold = page_of(Report.of([open_one, failed]), TERMINAL).gates
+    assert plain(fold.summary) == f"1 could not tell: {said}"
+    assert [plain(row.cells[1]) for row in table.rows] == ["u"]
+
+
+def test_what_cannot_fail_looks_as_what_could_not_tell_and_no_gate_at_all_is_told():
+    blind = replace(entry(comparison()), can_fail=False)
+    signs = [page_of(Report.of([each]), FILE).sign for each in (blind, entry(comparison()))]
+    assert signs == ["❔", "✅"]
+    looked = [page_of(Report.of(each), TERMINAL).advice for each in ([entry(comparison(), "")], [], [blind])]
+    assert [len(each) for each in looked] == [1, 0, 0]
+
+
+def test_findings_about_a_gate_are_counted_by_gate_and_those_about_none_are_notices():
+    page = page_of(
+        report(NEW, NEEDLESS, replace(NEW, text="more"), Finding("", FindingKind.OUTDATED, "", "of all")), FILE
+    )
+    (notes,) = page.notes
+    assert (notes.title.split(",")[0], len(notes.rows)) == ("2 gates are not as listed in gates.json", 3)
+    assert [plain(each.text) for each in page.notices] == ["of all"]
+
+
+def test_what_parts_alone_should_be_known_by_is_no_caveat_of_the_gate():
+    stray = comparison(unsupported=(UnsupportedClass("n/a", (1, 0), listed=False),))
+    assert page_of(Report.of([entry(comparison(), test="t"), entry(stray, test="t", part="x")]), FILE).caveats == ()
+
+
+@pytest.mark.parametrize(("n", "is_open"), [(50, True), (51, False)])
+def test_gates_that_passed_are_folded_where_they_are_many(n, is_open):
+    *_, fold = page_of(Report.of(entry(comparison(), test=f"{each}") for each in range(n)), FILE).gates
+    assert fold.is_open is is_open
 
 
 @pytest.mark.parametrize(("verdict", "title"), [("accepted", ""), ("failed", "What to do:")])

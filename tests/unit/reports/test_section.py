@@ -3,14 +3,25 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pytest_bayesf1 import Decision
 from pytest_bayesf1.figures.pictures import Landmark
 from pytest_bayesf1.figures.plot import Look
 from pytest_bayesf1.reports.entry import Judged
-from pytest_bayesf1.reports.page import FILE, Figure, Paragraph
-from pytest_bayesf1.reports.section import bar_of, behind, heat_map, part_tables
-from pytest_bayesf1.results.comparison import Breakdown, ClassDifference
+from pytest_bayesf1.reports.page import FILE, Figure, Fold, Paragraph, Section, plain
+from pytest_bayesf1.reports.section import article, bar_of, behind, heat_map, lead, part_sections, part_tables
+from pytest_bayesf1.results.comparison import (
+    Breakdown,
+    ClassDifference,
+    ErrorChange,
+    ExampleChange,
+    GapEstimate,
+    NamedExample,
+    ReportedChanges,
+    ScoreGap,
+    SpanErrors,
+)
 from pytest_bayesf1.results.timeline import Trend, TrendPoint
-from tests.unit.made_up import a_slice, comparison, entry, estimate, score
+from tests.unit.made_up import a_class, a_slice, comparison, entry, estimate, judged, score
 from tests.unit.reports.golden_report import breakdown
 
 
@@ -119,7 +130,110 @@ def test_the_picture_of_a_score_names_its_floor():
     assert tested == Paragraph("Tested on 1,000 examples.", "soft")
 
 
+JUDGE = judged((0.1, 2, 9), (-0.2, 3, 8))
+TAKEN = ErrorChange("ham", "spam", 3, 41, -0.03, tuple(NamedExample(n) for n in range(5)))
+SPAN_ERRORS = SpanErrors(1, 2, 3, 4), SpanErrors(5, 6, 7, 8)
+EXAMPLES = tuple(ExampleChange(name, "ham", "ham", "spam", 1.0, gain) for name, gain in (("up", 0.1), ("down", -0.1)))
+
+
+def of(*errors, examples=(), span_errors=None, change=-0.03):
+    return ReportedChanges(change, 0.0, errors, (), 42, examples, span_errors)
+
+
+def texts_of(blocks):
+    return [plain(each.text) for each in blocks if isinstance(each, Paragraph)]
+
+
+class TestBehind:
+    def test_what_a_gate_came_to_names_the_judge_and_the_part_that_decided(self):
+        whole = entry(comparison(judge=JUDGE), "passed", test="a")
+        part = entry(comparison(decision=Decision.MUCH_WORSE), "failed", test="a", **a_slice("lang", "fi"))
+        said, judge, decided = texts_of(lead(Judged((whole, part))))
+        assert said == f"{whole.headline}."
+        assert "2 of 9 answers of the baseline" in judge
+        assert decided == f"lang=fi: {part.headline}."
+        other = replace(part, part="", value="")
+        assert texts_of(lead(Judged((whole, other))))[-1] == f"macro-F1: {part.headline}."
+        assert len(texts_of(lead(Judged((replace(whole, judge=None),))))) == 1
+
+    def test_errors_are_shown_with_all_wrong_spans_and_how_many_examples_differ(self):
+        shown = shown_of(comparison(), changes=of(TAKEN, replace(TAKEN, contribution=0.0), span_errors=SPAN_ERRORS))
+        (errors,) = (each for each in shown if isinstance(each, Section) and each.title == "Errors")
+        said, table, wrong, note = errors.blocks
+        assert "ham taken for spam (3 → 41)" in plain(said.text)
+        assert table.texts == (
+            ["error", "examples", "effect, in points", "such as"],
+            [["ham taken for spam", "3 → 41", "−3.00", "0, 1, 2"]],
+        )
+        assert "wrong type 1 → 5, wrong boundary 2 → 6, missed 3 → 7, spurious 4 → 8" in plain(wrong.text)
+        assert plain(note.text).endswith("The two answer 42 examples differently.")
+
+    @pytest.mark.parametrize("judge", [None, JUDGE])
+    def test_of_values_the_examples_that_fell_are_named(self, judge):
+        shown = shown_of(comparison(judge=judge), changes=of(examples=EXAMPLES))
+        (errors,) = (each for each in shown if isinstance(each, Section) and each.title == "Errors")
+        said, table = errors.blocks
+        assert plain(said.text).endswith("1 example got worse: down; 1 example got better.")
+        assert ("by the judge" in plain(said.text)) is (judge is not None)
+        assert [row[0] for row in table.texts[1]] == ["down", "up"]  # of a loss first those that fell
+
+    def test_slices_show_examples_of_their_own(self):
+        parts = [
+            replace(entry(comparison(), "failed", **a_slice("lang", name)), changes=changes)
+            for name, changes in (("fi", of(examples=EXAMPLES, change=0.1)), ("de", of(TAKEN)), ("sv", None))
+        ]
+        shown = behind(Judged((entry(comparison()), *parts)), FILE)
+        (fold,) = (each for each in shown if isinstance(each, Fold) and each.summary.startswith("Examples"))
+        assert fold.summary == "Examples of lang=fi"
+        assert [row[0] for row in fold.blocks[0].texts[1]] == ["up", "down"]
+
+    @pytest.mark.parametrize(
+        ("test", "file", "command"),
+        [
+            ("a b.yaml::g 1", "a b.yaml", "bayesf1 gate 'a b.yaml' --gate 'g 1'"),
+            ("t.py::C::t", "t.py", "pytest t.py::C::t"),
+            ("t.py::fixture", "", "pytest t.py"),
+            ("a gate", "", None),
+        ],
+    )
+    def test_without_figures_a_gate_says_what_explains_most_and_how_to_see_all(self, test, file, command):
+        gate = Judged((replace(entry(comparison(), "failed", test=test), changes=of(TAKEN), file=file),))
+        found = article(gate, test, FILE, [], in_full=False, alone=False)
+        _, why, *redo = texts_of(found.blocks)
+        assert "Without ham taken for spam" in why
+        assert redo == ([f"In full, by itself: {command}"] if command else [])
+        assert found.about == "macro-F1 · assert_not_worse"
+        assert article(gate, "short", FILE, [], in_full=False, alone=False).about.endswith(f" · {test}")
+
+
 class TestParts:
+    def test_columns_with_a_gap_come_first_and_each_class_has_its_own_size(self):
+        gap = ScoreGap("lang", "de", "fi", *[GapEstimate(0.0, (0.0, 0.1))] * 2)
+        whole = replace(entry(comparison()), gaps=(gap,), breakdown=breakdown("ham", "spam"))
+        slices = [entry(comparison(), **a_slice(*each)) for each in (("form", "x"), ("lang", "de"))]
+        classes = [entry(comparison(measure=f"f1[{name}]"), **a_class(name)) for name in ("spam", "eggs")]
+        tables = part_tables(whole, [*slices, *classes, entry(comparison(measure="accuracy"), test="b")])
+        assert [(each.name, each.score) for each in tables] == [
+            ("By class", "F1"),
+            ("By lang", "macro-F1"),
+            ("By form", "macro-F1"),
+            ("Also compared", "accuracy"),
+        ]
+        assert [row.size for row in tables[0].rows] == ["101, 120", ""]
+        assert [row.size for row in tables[1].rows] == ["1,000, 1,200"]
+        (of_slice,) = part_tables(entry(comparison()), [entry(comparison(measure="f1[ham]"), **a_slice("lang", "fi"))])
+        assert of_slice.score == "F1 of ham"
+        mixed = [entry(comparison(measure=name), test="b") for name in ("accuracy", "f1_macro")]
+        assert [each.score for each in part_tables(whole, mixed)] == ["F1", "score"]
+        assert [bool(each.few) for each in part_tables(replace(whole, n_classes=3), [])] == [True]
+        assert [bool(each.few) for each in part_tables(replace(whole, n_classes=2), [])] == [False]
+
+    @pytest.mark.parametrize(("n", "n_notes"), [(1, 0), (3, 1)])
+    def test_of_several_intervals_it_is_told_how_many_may_miss(self, n, n_notes):
+        parts = [entry(comparison(), **a_slice("lang", each)) for each in range(n)]
+        (section,) = part_sections(entry(comparison()), parts, FILE)
+        assert len(texts_of(section.blocks)) == n_notes
+
     def shown(self, *parts):
         tables = part_tables(entry(comparison()), parts)
         return [(table.name, table.score, [row.name for row in table.rows]) for table in tables]

@@ -2,10 +2,11 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_bayesf1 import Decision
-from pytest_bayesf1.reports.sheets import history_course, history_notes, history_settings, versions_table
+from pytest_bayesf1 import Decision, rank
+from pytest_bayesf1.reports.sheets import history_course, history_notes, history_settings, ranking_table, versions_table
 from pytest_bayesf1.results.timeline import History, NewTestSet, VersionChange, VersionResult, VersionScore
 from tests.unit.hostile import HOSTILE
+from tests.unit.ranked import systems
 
 COMMIT = "1a2b3c4d5e6f7"
 
@@ -98,8 +99,36 @@ class TestHistories:
         assert shallow.startswith("This clone is shallow")
         assert "fetch-depth: 0" in shallow
 
+    def test_a_judge_s_own_scores_are_told_first(self):
+        assert history_notes(history(FIRST, by_judge=True, shallow=True))[0].startswith(
+            "Scores, changes and ranges are"
+        )
+
     @pytest.mark.parametrize("subject", HOSTILE)
     def test_no_subject_breaks_a_table(self, subject):
         shown = rows(history(version(subject=subject)))[0]["version"]
         assert not {"\n", "\x1b"} & {*shown}
         assert len(shown) < 300
+
+
+def test_systems_stand_below_one_another_each_beside_the_first():
+    ranking = rank(systems(accuracies=(0.6, 0.8, 0.61, 0.81)), measure="accuracy", rope=0.02)
+    table = ranking_table(ranking)
+    names, found = table.texts
+    for row, each in zip(found, ranking.systems, strict=True):
+        shown = dict(zip(names, row, strict=True))
+        assert shown["system"] == each.name
+        assert (shown["score"], shown["HDI"]) == (f"{each.mean:.3f}", "{:.3f} to {:.3f}".format(*each.hdi))
+        assert (shown["may be best"], shown["ranks"]) == (
+            ("yes", "1 to 2") if each.rank_hdi[0] == 1 else ("", "3 to 4")
+        )
+    pairs = [ranking.against_first[each.name] for each in ranking.systems[1:]]
+    expected = [
+        "{} {:+.1f} ({:+.1f} to {:+.1f})".format(
+            each.decision, *(100 * each.mean, 100 * each.hdi[0], 100 * each.hdi[1])
+        )
+        for each in pairs
+    ]
+    assert [row[-1] for row in found] == ["", *(each.replace("-", "−") for each in expected)]
+    bars = [row.cells[-1] for row in table.rows]
+    assert [(each.at, each.hdi) for each in bars] == [(each.observed, each.hdi) for each in ranking.systems]

@@ -5,6 +5,7 @@ import pytest
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.terminal import report_lines
+from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.text import display_width
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, error
@@ -49,6 +50,15 @@ class TestTerminal:
         assert [line for line in shown if line.startswith("bayesf1 ")] == [f"bayesf1 {n} {words}" for n in range(2)]
         assert [line for line in shown if "Identical" in line] == [f"  t{n}: Identical predictions." for n in range(2)]
 
+    @pytest.mark.parametrize(("n", "left"), [(3, 0), (5, 2)])
+    def test_notes_that_are_left_out_are_counted(self, n, left):
+        gone = [Finding(f"t{each}", FindingKind.MISSING, "", f"gone {each}") for each in range(n)]
+        shown = "\n".join(line for line, _ in report_lines(Report.of([], findings=gone)))
+        assert [f"gone {each}" in shown for each in range(n)] == [each < 3 for each in range(n)]
+        assert (f"  and {left} more (-v lists them)" in shown) is bool(left)
+        (line, *_) = report_lines(Report.of([], missing=["t"]))
+        assert "1 test did not finish" in line[0]
+
     def test_five_hundred_gates_take_sixty_lines(self):
         kinds = ("failed", "warned", "undecided", "passed")
         gates = [entry(comparison(**WORSE), kinds[n % 4], test=f"t{n}", advice=f"Look {n % 9}") for n in range(500)]
@@ -80,6 +90,10 @@ class TestTerminal:
     def test_the_colour_tells_the_verdict(self, verdict, markup):
         (_, head), _, (_, row) = report_lines(Report.of([entry(comparison(), verdict)]))[:3]
         assert (head, row) == (markup | {"bold": True}, markup)
+
+    @pytest.mark.parametrize(("gates", "is_told"), [((failed(), error("no", test="e")), True), ((error("no"),), False)])
+    def test_columns_are_named_where_any_gate_has_figures(self, gates, is_told):
+        assert any("before → after" in line for line in lines(*gates)) is is_told
 
     def test_no_comparison_no_line(self):
         assert report_lines(Report.of([])) == []

@@ -100,6 +100,11 @@ class TestContributions:
         error = np.where(said[1] == true, said[0], said[1])
         for row, column, part in zip(found.true, found.predicted, found.parts, strict=True):
             assert part == pytest.approx(lost_by((true == row) & (error == column)), abs=1e-12)
+        made = [
+            [((true == row) & (each == column)).sum() for row, column in zip(found.true, found.predicted, strict=True)]
+            for each in said
+        ]
+        assert found.counts.tolist() == made
         for label, part in enumerate(found.classes):
             assert part == pytest.approx(lost_by(true == label), abs=1e-12)
         assert (found.change, found.rest) == pytest.approx((lost_by(true >= 0), 0), abs=1e-12)

@@ -1,26 +1,7 @@
-import numpy as np
 import pytest
 
 from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.stats.decision import Gap, Gaps, Rope
-
-
-@pytest.mark.parametrize(
-    ("value", "low", "high"),
-    [
-        (0.01, -0.01, 0.01),
-        (1, -1.0, 1.0),
-        (np.float32(0.5), -0.5, 0.5),
-        ((-0.01, 0.02), -0.01, 0.02),
-        ([-0.01, 0.02], -0.01, 0.02),
-        (np.array([-0.01, 0.02]), -0.01, 0.02),
-        ((0, 0.02), 0.0, 0.02),
-        ((-0.02, 0), -0.02, 0.0),
-    ],
-    ids=["half-width", "integer", "numpy number", "pair", "list", "array", "from 0", "to 0"],
-)
-def test_a_rope_is_a_half_width_or_a_pair(value, low, high):
-    assert Rope.of(value) == Rope(low, high)
 
 
 def test_a_rope_is_taken_as_it_is():
@@ -73,6 +54,8 @@ OPEN_YES, OPEN_NO = Gap(0.1, 0.1), Gap(-0.1, 0.1)
         ((NO, OPEN_YES, YES, NO, NO, NO), Decision.EQUIVALENT, False),
         ((NO, YES, YES, NO, OPEN_NO, NO), Decision.EQUIVALENT, True),
         ((NO, NO, NO, NO, OPEN_NO, NO), Decision.UNDECIDED, False),
+        ((YES, YES, NO, NO, YES, NO, OPEN_YES), Decision.MUCH_WORSE, False),
+        ((NO, YES, NO, NO, YES, NO, OPEN_YES), Decision.WORSE, True),
         ((NO, NO, OPEN_NO, NO, NO, YES), Decision.BETTER, False),
         ((NO, NO, YES, YES, NO, OPEN_YES), Decision.MUCH_BETTER, True),
     ],
@@ -84,6 +67,8 @@ OPEN_YES, OPEN_NO = Gap(0.1, 0.1), Gap(-0.1, 0.1)
         "the upper bound might lie above the ROPE",
         "a probability that decides nothing",
         "the probability might exceed a half",
+        "a failure hangs on how far below it lies",
+        "how far below it lies, where it does not fail",
         "the lower bound matters to assert_not_inferior",
         "a probability behind a clear bound",
     ],

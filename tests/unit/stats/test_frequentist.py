@@ -60,6 +60,11 @@ class TestClassicalTests:
     def test_two_classes_are_no_replications(self):
         assert [test.name for test in unpaired([[45, 5], [5, 45]], [[40, 10], [10, 40]])] == ["p-test"]
 
+    def test_nor_are_two_and_one_that_is_never_true(self):
+        both = matrices([[9, 1, 0], [2, 7, 1], [0, 0, 0]], [[8, 2, 0], [2, 8, 0], [0, 0, 0]])
+        tests = classical_tests(both.without_unsupported_classes(), parse_measure("f1_macro", range(3)))
+        assert [test.name for test in tests] == ["p-test"]
+
     @pytest.mark.parametrize(
         ("baseline", "candidate"),
         [
@@ -108,8 +113,11 @@ class TestClassicalTests:
         other_miss = np.where(np.arange(40) % 4 == 0, (TRUE + 2) % 10, TRUE)
         assert paired_outcomes(pairs(ONE_MISS_A_CLASS, other_miss)) == PairedOutcomes(0.5, 0.5, 40.5)
 
-    def test_two_matrices_have_no_paired_outcomes(self):
+    def test_two_matrices_have_no_paired_outcomes_and_spans_no_test(self):
         assert paired_outcomes(matrices(*ONE_CLASS)) is None
+        spans = Experiment.before_data("paired", 6, multilabel=True, spans=True)
+        assert paired_outcomes(spans) is None
+        assert classical_tests(spans, parse_measure("f1_micro", "abc", multilabel=True)) == ()
 
 
 @pytest.mark.parametrize(

@@ -191,6 +191,9 @@ class TestHardLosses:
 
         assert found.one_class_80 == pytest.approx(brentq(too_little, 0.0101, 0.15), rel=0.01)
         assert found.one_class_80 > 1.005 * found.power_80
+        most = (found.power_80 + found.one_class_80) / 2
+        fewer = detectable_losses_of(wide(seen.variance), ROPE, seen, most)
+        assert fewer == replace(found, one_class_80=None)
 
     def test_a_class_without_examples_is_not_the_rarest(self):
         true, old, new = (np.repeat(each, 50) for each in ([0, 0, 1, 1, 3], [0, 1, 1, 0, 3], [0, 1, 1, 1, 3]))
@@ -198,6 +201,8 @@ class TestHardLosses:
             Experiment(Model.PAIRED, (OutcomeTable.tally(4, true, old, new),)), parse_measure("accuracy", range(4))
         )
         assert seen.of_rarest_class().losing.tolist() == [False, False, False, True]
+        of_one = Experiment(Model.PAIRED, (OutcomeTable.tally(2, np.zeros(9, int), *np.eye(9, dtype=int)[:2]),))
+        assert Alternative.seen(of_one, parse_measure("accuracy", range(2))).of_rarest_class() is None
 
     def test_a_label_is_as_rare_as_it_is_present(self):
         of_labels = np.array([[[[400, 3], [2, 1]], [[5, 4], [1, 9]]], [[[60, 1], [4, 6]], [[2, 30], [80, 70]]]])

@@ -134,6 +134,12 @@ class TestClusters:
         assert said.endswith("the HDI would be 0.710 to 0.820.")
 
 
+def test_runs_of_the_same_examples_are_counted_by_how_sure_their_mean_is():
+    (said,) = (each for each in notes(estimate(run_sd=0.03)) if "about these" in each)
+    assert "about these 1,000 examples, not" in said
+    assert "in 9 runs, each with a standard deviation of 0.03" in said
+
+
 def unsupported(label, *predicted, listed=False):
     return UnsupportedClass(label, predicted, listed=listed)
 

@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.results.comparison import ClassShares, Convergence, GapEstimate, PoolFigures, ScoreGap
-from pytest_bayesf1.results.policy import BETTER, NOT_WORSE, Outcome
+from pytest_bayesf1.results.policy import BETTER, EQUIVALENT, NOT_INFERIOR, NOT_WORSE, PROVEN_AT_LEAST, Outcome
 from pytest_bayesf1.words.amounts import format_class_shares, more_needed
 from pytest_bayesf1.words.evidence import judge_errors
 from pytest_bayesf1.words.notes import caveats
@@ -17,6 +17,7 @@ from pytest_bayesf1.words.results import (
     facts,
     fitting,
     format_gap,
+    headline,
     statistics,
     verdict_line,
 )
@@ -43,6 +44,9 @@ def test_the_line_above_a_failure():
     assert len(verdict_line(worse, 1_000 * "long")) < 100
 
 
+NOT_CLEAR = {"below_floor": False, "above_floor": False}
+
+
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
@@ -53,6 +57,25 @@ def test_the_line_above_a_failure():
 )
 def test_the_line_above_an_estimate(changes, told):
     assert verdict_line(estimate(**changes)) == told
+
+
+@pytest.mark.parametrize(
+    ("changes", "told", "advised"),
+    [
+        ({}, "Above the floor of 0.75: macro-F1 is 0.800 (95% likely 0.780 to 0.820)", ""),
+        ({**NOT_CLEAR, "p_below_floor": 0.12}, "Not clearly below the floor of 0.75: ", "may lie below it"),
+        ({"below_floor": True, "above_floor": False}, "Below the floor of 0.75: ", "clearly below it"),
+        ({"floor": None, "p_below_floor": None}, "Macro-F1 is 0.800 (95% likely 0.780 to 0.820)", ""),
+    ],
+)
+def test_a_score_beside_its_floor_or_alone(changes, told, advised):
+    found = estimate(**changes)
+    assert headline(found).startswith(told)
+    assert headline(found).endswith("P(below) 12%") is (changes.get("p_below_floor") == 0.12)
+    if found.floor is not None:
+        said = advice(PROVEN_AT_LEAST, found, PROVEN_AT_LEAST.judge(found))
+        assert (advised in said, bool(said)) == (True, bool(advised))
+        assert ("not clearly above" in verdict_line(found, policy=PROVEN_AT_LEAST)) is ("p_below_floor" in changes)
 
 
 def test_each_bayes_factor_has_its_own_error():
@@ -231,6 +254,25 @@ class TestAdvice:
         assert said.startswith(told) or f", {told}" in said or told in said.split(".")[0]
         assert ("spam rose from 10% to 30%" in said) is ("class_shares" in figures)
         assert advice(NOT_WORSE, found, Outcome.PASSED) == ""
+
+    @pytest.mark.parametrize(
+        ("policy", "hdi", "told"),
+        [
+            (EQUIVALENT, (-0.03, 0.05), "reaches below −1 and above +2, beyond"),
+            (EQUIVALENT, (-0.01, 0.01), "reaches below −1, beyond"),
+            (EQUIVALENT, (-0.005, 0.02), "reaches above +2, beyond"),
+            (
+                BETTER,
+                (-0.005, 0.03),
+                "Test on more examples. These data do not show that the score rose by more than the 2",
+            ),
+            (BETTER, (0.005, 0.03), "examples, or count smaller improvements too, by a narrower rope. These"),
+            (NOT_INFERIOR, (-0.03, 0.03), "do not rule out that the score fell by more than the 1 point you allow"),
+        ],
+    )
+    def test_what_is_not_shown_is_named_by_its_end_of_the_rope(self, policy, hdi, told):
+        found = comparison(hdi=hdi, rope=(-0.01, 0.02), examples_needed=340)
+        assert told in advice(policy, found, Outcome.FAILED)
 
     @pytest.mark.parametrize(
         ("given", "told"),
