@@ -88,6 +88,22 @@ class TestConfusion:
         assert repr(MultilabelCounts(LABEL_COUNTS)) == "<MultilabelCounts 3 labels, 5 examples>"
         assert repr(predicted()) == "<MultilabelCounts 3 labels, 5 examples, predictions kept>"
 
+    @pytest.mark.parametrize(
+        ("counts", "told"),
+        [
+            ([[80, 20], [31, 69]], ["row sums to about 100"]),
+            ([[80, 31], [20, 69]], ["column sums to about 100"]),
+            ([[80, 20], [20, 80]], ["row sums to about 100", "column sums to about 100"]),
+            ([[700, 299, 0], [0, 0, 0], [2, 0, 999]], ["row sums to about 1000"]),
+            ([[80, 19], [31, 70]], ["row sums to about 100"]),
+            ([[80, 22], [31, 69]], []),
+            ([[70, 30], [0, 0]], []),
+        ],
+        ids=["rows", "columns", "both", "per mille", "rounded", "other sums", "one class"],
+    )
+    def test_counts_that_may_be_shares_are_told(self, counts, told):
+        assert [note.partition(",")[0] for note in ConfusionMatrix(counts).notes] == [f"Every {each}" for each in told]
+
 
 class TestMultilabel:
     def test_scikit_learn_counts_alike(self):
@@ -116,7 +132,7 @@ class TestMultilabel:
             (lambda: MultilabelCounts([[1, 2], [3, 4]]), "counts", "for every label, (L, 2, 2)", "shape (2, 2)"),
             (lambda: MultilabelCounts([[[1, -2], [3, 4]]]), "counts", "1 of 4 is negative", "cell [0 0 1]"),
             (lambda: MultilabelCounts([[[1, 2], [3, 0.5]]]), "counts", "no whole number", "0.5"),
-            (lambda: MultilabelCounts([LABEL_COUNTS[0], [[9, 9], [9, 9]]]), "counts[1]", "5 examples", "36"),
+            (lambda: MultilabelCounts([*LABEL_COUNTS, [[1, 1], [1, 1]]]), "counts[3]", "5 examples", "4"),
             (lambda: MultilabelCounts(LABEL_COUNTS, labels=["a", "b"]), "labels", "3 labels", "2"),
             (lambda: predicted(ids=[1, 2, 3]), "ids", "5 ids", "3"),
             (lambda: predicted(ids=[1, 2, 3, 3, 4]), "ids", "is duplicate (3", ""),
@@ -135,17 +151,20 @@ def table(index, columns, cells=((1, 9), (4, 2))):
 
 class TestCrosstab:
     @pytest.mark.parametrize(
-        ("crosstab", "labels", "counts"),
+        ("crosstab", "labels", "counts", "never_true"),
         [
-            (pd.crosstab(SAID_TRUE, PREDICTED), ("eggs", "ham", "spam"), [[0, 1, 0], [0, 1, 1], [0, 0, 1]]),
-            (pd.crosstab(PREDICTED, SAID_TRUE), ("eggs", "ham", "spam"), [[0, 0, 0], [1, 1, 0], [0, 1, 1]]),
-            (table([1, 0], [0, 1]), (1, 0), [[9, 1], [2, 4]]),
+            (pd.crosstab(SAID_TRUE, PREDICTED), ("eggs", "ham", "spam"), [[0, 1, 0], [0, 1, 1], [0, 0, 1]], ()),
+            (pd.crosstab(PREDICTED, SAID_TRUE), ("eggs", "ham", "spam"), [[0, 0, 0], [1, 1, 0], [0, 1, 1]], ("eggs",)),
+            (table([1, 0], [0, 1]), (1, 0), [[9, 1], [2, 4]], ()),
+            (table([1, 0], ["0", "1"]), (1, 0), [[9, 1], [2, 4]], ()),
         ],
-        ids=["a class is never predicted", "a class is never true", "integers in another order"],
+        ids=["a class is never predicted", "a class is never true", "integers in another order", "text"],
     )
-    def test_a_table_that_names_its_classes_keeps_them(self, crosstab, labels, counts):
+    def test_a_table_that_names_its_classes_keeps_them(self, crosstab, labels, counts, never_true):
         matrix = ConfusionMatrix(crosstab)
         assert (matrix.labels, matrix.counts.tolist(), matrix.labels_from) == (labels, counts, "caller")
+        assert [type(label) for label in matrix.labels] == [type(label) for label in labels]
+        assert matrix.classes == tuple(label for label in labels if label not in never_true)
 
     @pytest.mark.parametrize(
         ("crosstab", "where", "found"),
@@ -174,11 +193,12 @@ class TestCrosstab:
         turned = self.crosstab(columns, rows)
         assert_refused(lambda: ConfusionMatrix(turned), "axes", found="The rows are", advice="transpose the table")
 
-    def test_sums_of_few_examples_are_a_class(self):
-        frame = pd.DataFrame([[1, 2, 3], [4, 5, 9], [5, 7, 12]], list("abc"), list("abc"))
+    def test_sums_of_few_examples_or_cells_are_a_class(self):
+        frame = pd.DataFrame([[1, 2, 3], [4, 22, 26], [5, 24, 29]], list("abc"), list("abc"))
         assert ConfusionMatrix(frame).labels == ("a", "b", "c")
-        many = 3 * frame.to_numpy()
+        many = [[2, 2, 4], [4, 22, 26], [6, 24, 30]]
         assert_refused(lambda: ConfusionMatrix(many), "counts", found="2 looks like totals")
+        assert ConfusionMatrix([[40, 0, 40], [0, 60, 60], [40, 60, 100]]).n_samples == 400
         assert_refused(lambda: ConfusionMatrix(np.zeros((3, 3), int)), "counts", found="All counts are 0")
 
     @pytest.mark.parametrize("name", ["All", "xyz", "Summe", "d"])

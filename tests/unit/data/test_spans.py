@@ -134,6 +134,12 @@ def tagged(gold=TAGS, predicted=TAGS, **options):
     return lambda: SpanCounts.from_bio(gold, predicted, **options)
 
 
+def by_document(cells):
+    """Return tp, fp and fn by type of every document."""
+    columns = [np.reshape(cells[name], (-1, 2)).tolist() for name in ("tp", "fp", "fn")]
+    return zip(*columns, strict=True)
+
+
 class TestSpanCounts:
     @pytest.mark.parametrize("scheme", SCHEMES)
     def test_figures_are_those_of_seqeval_and_nervaluate(self, scheme):
@@ -153,6 +159,7 @@ class TestSpanCounts:
         assert apart.questions.n_samples == 2
         spans = [[[0, 2, "PER"], [3, 4, "LOC"]]]
         assert together.questions.columns(together.labels) == {"id": ["a"], "y_true": spans, "y_pred": spans}
+        assert SpanCounts.from_bio(TAGS, TAGS, labels=["PER", "ORG", "LOC"]).labels == ("PER", "ORG", "LOC")
 
     def test_without_documents_a_note_says_what_is_taken_for_one(self):
         assert SpanCounts.from_bio(TAGS, TAGS).notes == (NO_DOCUMENTS,)
@@ -163,6 +170,8 @@ class TestSpanCounts:
         assert counts.counts.tolist() == [[4, 1, 0], [6, 2, 7]]
         assert counts == SpanCounts.from_counts([4, 6], [1, 2], [0, 7], labels=["LOC", "PER"])
         assert SpanCounts.from_counts([[4, 6]], [[1, 2]], [[0, 7]]).labels == (0, 1)
+        assert SpanCounts.from_counts([4], [1], [0]).labels == (0,)
+        assert SpanCounts.from_counts([[0], [0]], [[2], [0]], [[0], [3]]).counts.tolist() == [[0, 2, 3]]
         with pytest.raises(InputError, match="These 2 counts may be of types or of documents"):
             SpanCounts.from_counts([4, 6], [1, 2], [0, 7])
         assert counts.questions is None
@@ -170,12 +179,15 @@ class TestSpanCounts:
     def test_counts_are_written_out_as_they_are_known(self):
         totals = SpanCounts.from_counts([4, 6], [1, 2], [0, 7], labels=["LOC", "PER"])
         assert totals.cells() == {"type": ["LOC", "PER"], "tp": [4, 6], "fp": [1, 2], "fn": [0, 7]}
-        cells = SpanCounts.from_spans(GOLD_SPANS, FOUND).cells()
-        assert cells["document"] == [0, 0, 1, 1]
-        assert cells["type"] == ["LOC", "PER"] * 2
-        assert [
-            sorted(zip(*(cells[name][at : at + 2] for name in ("tp", "fp", "fn")), strict=True)) for at in (0, 2)
-        ] == [[(0, 0, 0), (1, 0, 0)], [(0, 0, 1), (1, 1, 0)]]
+        known = [[1, 2], [3, 4], [0, 7]], [[0, 1], [1, 1], [5, 0]], [[0, 0], [2, 7], [9, 6]]
+        counts = SpanCounts.from_counts(*known, labels=["LOC", "PER"])
+        assert counts.table.clusters.noun == "documents"
+        cells = counts.cells()
+        assert (cells["document"], cells["type"]) == ([0, 0, 1, 1, 2, 2], ["LOC", "PER"] * 3)
+        assert sorted(by_document(cells)) == sorted(zip(*known, strict=True))
+        again = SpanCounts.of_cells(cells, counts.labels)
+        assert (again, again.cells()) == (counts, cells)
+        assert SpanCounts.of_cells(totals.cells(), totals.labels) == totals
 
     @pytest.mark.parametrize(
         ("call", "where", "expected", "found", "advice"),

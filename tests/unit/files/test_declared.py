@@ -8,7 +8,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, Scores, SpanCounts
 from pytest_bayesf1.choices import Better, Kind, Runs
-from pytest_bayesf1.data.columns import Schema, require_known
+from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.files.side import read_side, read_sides
 from tests.unit.files.written import write
 
@@ -56,11 +56,6 @@ class TestColumns:
         assert read(path, schema({"y_score": "old"})) == Scores.from_predictions(["0", "1"], [0.2, 0.9])
         assert read(path, schema({"value": "value"})) == Scores.from_values([3, 4])
         assert isinstance(read(path), ConfusionMatrix)
-
-    def test_names_by_which_columns_are_known(self):
-        assert require_known("y_score_ham") == "y_score_ham"
-        with pytest.raises(InputError, match=r"got 'y_tru'\. Did you mean 'y_true'"):
-            require_known("y_tru")
 
     @pytest.mark.parametrize(
         "columns", [{"y_pred": "y_true"}, {"y_true": "gold", "y_pred": "gold"}, {"y_true": "y_pred"}]
@@ -232,9 +227,6 @@ class TestValues:
         with pytest.raises(InputError, match=r"value: 1 of 2 is no value .* first at line 2.*Declare: invalid"):
             of_lines(tmp_path, records)
         assert of_lines(tmp_path, records, Schema(invalid="wrong")).scores.tolist() == [[1], [0]]
-        for bad in (schema(invalid="wrong", better=Better.LOWER), Schema(invalid="wrong")):
-            with pytest.raises(InputError, match="not the worst of these"):
-                of_lines(tmp_path, [{"value": -1}, {"value": None}], bad)
 
 
 class TestGold:
@@ -329,20 +321,3 @@ def test_a_file_that_is_not_there_or_a_directory(tmp_path, name):
     (tmp_path / name).mkdir()
     with pytest.raises(InputError, match="This is a directory"):
         read(tmp_path / name)
-
-
-def test_the_truth_is_read_as_said_of_it_before_what_is_said_of_all_files():
-    said = Schema(
-        columns=(("id", "key"), ("y_true", "gold"), ("y_pred", "said")),
-        rows=(("split", "dev"),),
-        gold_columns=(("id", "doc"),),
-        gold_rows=(("split", "test"),),
-    )
-    assert said.of_gold == Schema(columns=(("id", "doc"), ("y_true", "gold")), rows=(("split", "test"),))
-
-
-def test_what_is_said_of_one_side_comes_before_what_is_said_of_both():
-    said = Schema(columns=(("y_true", "gold"), ("y_pred", "said")), rows=(("split", "dev"), ("run", "1")))
-    own = said.of_side({"y_pred": "new"}, {"run": "2"})
-    assert dict(own.columns) == {"y_true": "gold", "y_pred": "new"}
-    assert dict(own.rows) == {"split": "dev", "run": "2"}

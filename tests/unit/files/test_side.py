@@ -13,7 +13,6 @@ from tests.unit.files.written import write
 
 Y_TRUE, Y_PRED = ["ham", "ham", "spam", "spam"], ["ham", "spam", "spam", "ham"]
 REGIONS = ["us", "eu", "eu", "us"]
-THREE = "columns 'id', 'y_true', 'y_pred'"
 COLUMNS = {"id": ["w", "x", "y", "z"], "y_true": Y_TRUE, "y_pred": Y_PRED, "region": REGIONS}
 
 
@@ -66,35 +65,12 @@ class TestColumns:
         with pytest.raises(InputError, match=r"b\.csv.*Neither file has a column 'region' to show"):
             read_sides(without, without, shown)
 
-    def test_runs_of_an_example_are_in_one_slice(self, tmp_path):
-        columns = {"id": [9, 9, 10, 10], "y_true": list("aabb"), "y_pred": list("abbb"), "of": list("xyyy")}
-        side = read_side(write(tmp_path, "a.json", columns), "baseline", Schema(runs="samples"))
-        with pytest.raises(InputError, match="of: 1 of 4 is unlike an earlier row of the id"):
-            side.slice_values("of", side.counts())
-
     @pytest.mark.parametrize(("name", "separator"), [("a.npz", "T"), ("a.parquet", " ")])
     def test_times_are_told_to_the_nanosecond(self, tmp_path, name, separator):
         times = [f"2026-03-0{day}{separator}00:00:00.000000001" for day in (1, 2)]
         path = write(tmp_path, name, {**COLUMNS, "region": np.repeat(np.array(times, dtype="datetime64[ns]"), 2)})
         side = read_side(path, "baseline")
         assert side.slice_values("region", side.counts()) == [times[0], times[0], times[1], times[1]]
-
-    @pytest.mark.parametrize(
-        ("columns", "asked", "told"),
-        [
-            (COLUMNS, "country", f": No column 'country' to slice by: found {THREE} and 1 more. Declare: columns."),
-            ({**COLUMNS, "of": ["a", ["b"], "c", "d"]}, "of", ", of: 1 of 4 is no value to slice by (['b'];"),
-            ({"counts": [[5, 1], [2, 7]]}, "of", ": Counts have no slices: only predictions have"),
-            ({**COLUMNS, "of": np.eye(4)}, "of", ", of: 4 of 4 are no value to slice by ([1. 0. 0. 0.]"),
-        ],
-        ids=["no such column", "nested", "matrix", "indicators"],
-    )
-    def test_what_cannot_be_sliced(self, tmp_path, columns, asked, told):
-        path = write(tmp_path, "a.npz" if isinstance(columns.get("of"), np.ndarray) else "a.json", columns)
-        side = read_side(path, "candidate")
-        with pytest.raises(InputError) as caught:
-            side.slice_values(asked, side.counts())
-        assert str(caught.value).startswith(f"candidate ({path}){told}")
 
 
 def files(folder, **contents):
