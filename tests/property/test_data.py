@@ -1,12 +1,7 @@
 from collections import Counter
 
-import duckdb
 import numpy as np
-import pandas as pd
-import polars as pl
-import pyarrow as pa
-import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
@@ -62,44 +57,6 @@ class TestCounts:
         only_baseline = sum(true == one != other for true, one, other in zip(*made.columns, strict=True))
         assert table.group_counts[:, 0].sum() == both_right
         assert table.group_counts[:, 1].sum() == only_baseline
-
-
-ENGINES = {
-    "pandas": pd.DataFrame,
-    "lazy Polars": pl.LazyFrame,
-    "DuckDB": lambda columns: duckdb.from_arrow(pa.table(columns)),
-}
-every_engine = pytest.mark.parametrize("engine", ENGINES.values(), ids=ENGINES)
-
-
-def frames_cells(pairs):
-    return pairs.labels, pairs.table.true.tolist(), pairs.table.predicted.tolist(), pairs.table.count.tolist()
-
-
-class TestFrames:
-    """Tables of any engine are counted like lists; two of them as one."""
-
-    @pytest.mark.slow
-    @every_engine
-    @given(drawn=examples())
-    def test_a_table_counts_as_its_columns_do(self, engine, drawn):
-        table = dict(zip(("y_true", "old", "new"), drawn.columns, strict=True))
-        y_true, old, new = drawn.columns
-        pairs = PairedCounts.from_frame(engine(table), baseline="old", candidate="new")
-        assert frames_cells(pairs) == frames_cells(PairedCounts.from_predictions(y_true, old, new))
-        assert ConfusionMatrix.from_frame(engine(table), y_pred="new") == ConfusionMatrix.from_predictions(y_true, new)
-
-    @pytest.mark.slow
-    @every_engine
-    @given(drawn=examples(), data=st.data())
-    def test_slices_add_up_to_the_whole(self, engine, drawn, data):
-        part = data.draw(st.lists(st.sampled_from(["x", "y", None]), min_size=len(drawn), max_size=len(drawn)))
-        assume(any(part))  # of nothing but None pandas and Arrow make a column without a type
-        table = {"y_true": drawn.y_true, "y_pred": drawn.candidate_pred, "part": part}
-        slices = ConfusionMatrix.from_frame(engine(table), by="part", labels=drawn.labels)
-        whole = ConfusionMatrix.from_predictions(drawn.y_true, drawn.candidate_pred, labels=drawn.labels)
-        assert set(slices) == set(part)
-        assert np.array_equal(sum(matrix.counts for matrix in slices.values()), whole.counts)
 
 
 # Any indicators, however they are handed in, are counted as one would by hand.

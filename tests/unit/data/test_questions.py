@@ -2,6 +2,7 @@ from dataclasses import fields, replace
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +11,7 @@ from pytest_bayesf1 import InputError, Scores
 from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.data.encoding import encode
 from pytest_bayesf1.data.labels import Rows
-from pytest_bayesf1.data.questions import moved, pair
+from pytest_bayesf1.data.questions import excerpts, moved, pair, read_shown
 from pytest_bayesf1.measures.formulas import Data
 from tests.property.kinds import KINDS
 
@@ -266,6 +267,25 @@ class TestScores:
         assert Scores.from_values([2.5, 1.0]).columns() == {"value": [2.5, 1.0]}
         of_three = Scores.from_predictions(["b", "a", "c"], np.eye(3)).columns()
         assert list(of_three) == ["y_true", "y_score_a", "y_score_b", "y_score_c"]
+
+
+@pytest.mark.parametrize(
+    ("show", "name"),
+    [
+        ("a text", "shown"),
+        (["a text"], "shown"),
+        (pd.Series(["a text"], name="body"), "body"),
+        ({"of": ["a text"]}, "of"),
+    ],
+)
+def test_what_is_to_be_shown_has_a_name(show, name):
+    ((found, column),) = read_shown(show, 1)
+    assert (found, column.tolist()) == (name, ["a text"])
+
+
+@pytest.mark.parametrize(("length", "shown"), [(200, "x" * 200), (201, f"{'x' * 199}…")])
+def test_an_excerpt_has_200_characters(length, shown):
+    assert excerpts(read_shown({"a": [" ", "x" * length]}, 2), 1) == (shown,)
 
 
 def test_labels_that_nobody_gives_have_no_questions():

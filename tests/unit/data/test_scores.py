@@ -182,13 +182,14 @@ class TestScores:
             pd.Series([1, 0, 1], dtype="boolean"),
             [Decimal(1), Decimal(0), Decimal(1)],
             pl.Series([True, False, True]),
+            ["TRUE", "false", "1e0"],
         ],
     )
     def test_values_that_are_no_floats(self, values):
         assert Scores.from_values(values).scores.tolist() == [[1], [0], [1]]
 
-    def test_a_series_counts_row_by_row_whatever_its_index_and_no_name_is_none(self):
-        values = pd.Series([4, 2, 3], index=[2, 0, 1], name="")
+    def test_a_series_counts_row_by_row_whatever_its_index(self):
+        values = pd.Series([4, 2, 3], index=[2, 0, 1])
         ids = pd.Series(["x", "z", "y"], index=[1, 2, 0])
         assert Scores.from_values(values, ids=ids).columns() == {"id": ["x", "y", "z"], "value": [4, 3, 2]}
 
@@ -202,7 +203,8 @@ class TestScores:
         with pytest.raises(InputError, match=r"^values: 'loss' .*Declare: better"):
             Scores.from_values(loss)
         assert Scores.from_values(loss, better="lower").scores.tolist() == [[-0.5], [-2]]
-        assert Scores.from_values(loss, better="higher") == Scores.from_values(loss.rename("score"))
+        for name in ("score", "value", ""):
+            assert Scores.from_values(loss, better="higher") == Scores.from_values(loss.rename(name))
         with pytest.raises(InputError, match=r"^better: "):
             Scores.from_values(loss, better="less")
 

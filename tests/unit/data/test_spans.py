@@ -154,11 +154,13 @@ class TestSpanCounts:
 
     def test_sentences_of_a_document_are_one(self):
         apart = SpanCounts.from_bio(TAGS, TAGS)
-        together = SpanCounts.from_bio(TAGS, TAGS, documents=["a", "a"])
-        assert apart == together
-        assert apart.questions.n_samples == 2
-        spans = [[[0, 2, "PER"], [3, 4, "LOC"]]]
-        assert together.questions.columns(together.labels) == {"id": ["a"], "y_true": spans, "y_pred": spans}
+        sentences, documents = [*TAGS, ["O"], TAGS[0]], ["b", "b", "a", "b"]
+        together = SpanCounts.from_bio(sentences, sentences, documents=documents)
+        assert together == SpanCounts.from_bio(sentences, sentences)
+        assert (apart.questions.n_samples, together.questions.n_samples) == (2, 2)
+        spans = [[], [[0, 2, "PER"], [3, 4, "LOC"], [4, 6, "PER"]]]
+        assert together.questions.columns(together.labels) == {"id": ["a", "b"], "y_true": spans, "y_pred": spans}
+        assert [together.questions.rows.place(row) for row in (0, 1)] == ["position 0", "position 2"]
         assert SpanCounts.from_bio(TAGS, TAGS, labels=["PER", "ORG", "LOC"]).labels == ("PER", "ORG", "LOC")
 
     def test_without_documents_a_note_says_what_is_taken_for_one(self):

@@ -21,23 +21,6 @@ def predictions(*labels, **columns):
 
 
 class TestColumns:
-    @pytest.mark.parametrize(
-        ("texts", "labels"),
-        [
-            (["10", "9", "-7"], ("-7", "9", "10")),
-            (["10", "9", "03"], ("9", "10", "03")),
-            (["10", "9.0"], ("9.0", "10")),
-            (["10.0", "9.0"], ("9.0", "10.0")),
-            (["1.5", " 10", "9"], ("1.5", "9", "10")),
-            (["True", "False"], ("False", "True")),
-            (["10", "9", "ham"], ("9", "10", "ham")),
-        ],
-        ids=lambda value: str(value)[:30],
-    )
-    def test_labels_of_a_text_file_are_text_in_the_order_of_numbers(self, tmp_path, texts, labels):
-        path = write(tmp_path, "a.csv", predictions(*texts))
-        assert read_side(path, "baseline").counts().labels == labels
-
     @pytest.mark.parametrize("kind", ["y_pred", "y_score"])
     def test_a_class_is_the_same_as_a_number_and_as_text(self, tmp_path, kind):
         true, said = [0, 1, 0, 1], {"y_pred": [1, 1, 0, 0], "y_score": [0.6, 0.7, 0.2, 0.1]}[kind]
