@@ -64,8 +64,13 @@ class TestColumns:
         with pytest.raises(InputError, match="would be both y_true and y_pred"):
             of_text(tmp_path, "y_true,y_pred,gold\na,b,a\nb,b,b\n", schema(columns))
 
+    def test_one_column_is_not_true_and_predicted_spans(self, tmp_path):
+        for columns in ({"gold": "x", "predicted": "x"}, {"predicted": "gold"}):
+            with pytest.raises(InputError, match="would be both gold and predicted"):
+                of_lines(tmp_path, [{"gold": [], "x": [], "predicted": []}], schema(columns))
+
     @pytest.mark.parametrize(
-        ("name", "text"), [("a.csv", "y_true,y_pred\na,a\n\nb,b\n"), ("a.jsonl", '{"y_true": 1}\n\n{"y_true": 2}\n')]
+        ("name", "text"), [("a.csv", "y_true,y_pred\na,a\n\n\nb,b\n"), ("a.jsonl", '{"y_true": 1}\n\n{"y_true": 2}\n')]
     )
     def test_a_blank_line_is_refused_by_every_door(self, tmp_path, name, text):
         with pytest.raises(InputError, match=r"line [23]: A blank line between rows"):
@@ -153,9 +158,10 @@ class TestKinds:
         for name in ("n", "count"):
             with pytest.raises(InputError, match=f"A column '{name}' and no 'id'.*Declare: kind"):
                 of_text(tmp_path, text.replace("n\n", f"{name}\n", 1))
-        assert of_text(tmp_path, text, Schema(kind=Kind.COUNTS)) == ConfusionMatrix(
-            [[50, 3], [7, 40]], labels=["a", "b"]
-        )
+        for labels in (None, ("a", "b"), ("b", "a", "c")):
+            counts = of_text(tmp_path, text, Schema(kind=Kind.COUNTS, labels=labels))
+            assert counts.labels == (labels or ("a", "b"))
+            assert counts.relabelled(("a", "b", "c")).counts.tolist() == [[50, 3, 0], [7, 40, 0], [0, 0, 0]]
 
 
 COUNTS = Schema(kind=Kind.COUNTS)
@@ -178,6 +184,7 @@ class TestCounts:
         ("text", "message"),
         [
             ("5,1\n2,x\n", "line 2: expected whole numbers of examples, got 'x'"),
+            ("5,1.5\n2,7\n", "line 1: expected whole numbers of examples, got '1.5'"),
             ("5,1\n2,7,3\n", "line 2: expected 2 cells, as in the first row, got 3"),
             ("5,1,2\n2,7,1\n", "expected a square matrix"),
             (",a,b\na,1,2\nb,x,4\n", "a: 1 of 2 is no whole number of examples .'x'; first at line 3"),
@@ -193,6 +200,8 @@ class TestCounts:
     def test_a_crosstab_with_any_corner(self, tmp_path, corner):
         found = of_text(tmp_path, f"{corner},ham,spam\nham,5,1\nspam,2,7\n")
         assert found == ConfusionMatrix([[5, 1], [2, 7]], labels=["ham", "spam"])
+        numbered = of_text(tmp_path, f"{corner},0,1\n0,5,1\n1,2,7\n")
+        assert numbered == ConfusionMatrix([[5, 1], [2, 7]], labels=["0", "1"])
 
     def test_a_crosstab_whose_columns_are_not_its_rows(self, tmp_path):
         turned = of_text(tmp_path, ",spam,ham\nham,1,5\nspam,7,2\n")
@@ -215,7 +224,7 @@ class TestValues:
 
     @pytest.mark.parametrize("name", ["incorrect", "accuracy"])
     def test_a_column_of_any_other_name_declares_what_is_better(self, tmp_path, name):
-        text = f"id,{name}\n1,0.5\n2,2\n"
+        text = f"{name}\n0.5\n2\n"
         with pytest.raises(InputError, match=r"does not say whether more is better\. Declare: better"):
             of_text(tmp_path, text, schema({"value": name}))
         lower = of_text(tmp_path, text, schema({"value": name}, better=Better.LOWER))
@@ -227,6 +236,7 @@ class TestValues:
         with pytest.raises(InputError, match=r"value: 1 of 2 is no value .* first at line 2.*Declare: invalid"):
             of_lines(tmp_path, records)
         assert of_lines(tmp_path, records, Schema(invalid="wrong")).scores.tolist() == [[1], [0]]
+        assert of_text(tmp_path, 'value\n1\n""\n', Schema(invalid="wrong")).scores.tolist() == [[1], [0]]
 
 
 class TestGold:
@@ -235,6 +245,8 @@ class TestGold:
         said = Schema(gold=str(gold), invalid="wrong")
         found = of_text(tmp_path, "id,y_pred\n1,a\n2,a\n", said)
         assert found.counts.tolist() == [[1, 0, 0], [1, 0, 1], [0, 0, 0]]
+        (tmp_path / "whole.csv").write_text("id,y_pred\n3,b\n1,a\n2,a\n")
+        assert read_side(tmp_path / "whole.csv", "candidate", said).place(1) == "line 3"
 
     def test_notes_on_the_truth_are_notes_on_the_side(self, tmp_path):
         records = [
@@ -271,6 +283,10 @@ def test_what_was_not_accepted_in_prodigy_is_left_out_and_counted(tmp_path):
     assert found.notes == ("candidate: 2 of 5 records of Prodigy left out, as not accepted.",)
     table = "\n".join([",".join(records[0]), *(",".join(map(str, each.values())) for each in records), ""])
     assert of_text(tmp_path, table, schema({"y_true": "label", "y_pred": "model"})) == found
+    accepted = [record | {"answer": "accept"} for record in records]
+    assert of_lines(tmp_path, accepted, schema({"y_true": "label", "y_pred": "model"})).notes == ()
+    others = [{"answer": "a", "y_true": "a", "y_pred": "b"}, {"answer": "b", "y_true": "b", "y_pred": "b"}]
+    assert of_lines(tmp_path, others).n_samples == 2
 
 
 def test_a_text_in_a_table_may_be_long(tmp_path):
@@ -303,6 +319,7 @@ def test_spans_have_slices_of_one_value_per_document(tmp_path):
         ("a.json", b"[" * 100_000, "Not JSON: "),
         ("a.json", b'{"y_true": [], "y_true": []}', "expected each name once, got 'y_true' 2 times"),
         ("a.json", b'{"y_true": ["a", "b"], "y_pred": ["a"]}', "y_pred: expected 2 values, as in y_true, got 1"),
+        ("a.json", b'{"y_true": ["a", "b"], "y_pred": "a"}', "y_pred: expected 2 values, as in y_true, got str"),
         ("a.npz", b"nothing of the kind", "Not a file of numpy.savez"),
         ("a.parquet", b"", "Not Parquet"),
     ],

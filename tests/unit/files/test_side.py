@@ -147,6 +147,11 @@ class TestAnswers:
         answers = [said.format(each.upper()) for each in truth]
         assert answered(tmp_path, answers, pattern, "error", truth).counts.trace() == 6
 
+    def test_a_class_may_be_said_twice_and_be_one_that_only_the_labels_have(self, tmp_path):
+        path = write(tmp_path, "a.json", {"y_true": ["spam", "ham"], "y_pred": ["It is spam: spam", "eggs, I think"]})
+        counts = read_side(path, "candidate", Schema(answer="{classes}", labels=("spam", "eggs", "ham"))).counts()
+        assert (counts.labels, counts.counts.tolist()) == (("spam", "eggs", "ham"), [[1, 0, 0], [0, 0, 0], [0, 1, 0]])
+
     def test_a_class_that_an_answer_denies_is_not_meant(self, tmp_path):
         said = ["not spam", "This isn't a spam.", "non-spam", "Not ham but spam", "No, it is ham", "Notably spam"]
         counts = answered(tmp_path, said, "{classes}", truth=["ham", "ham", "ham", "spam", "ham", "spam"])
