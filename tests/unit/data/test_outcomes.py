@@ -207,14 +207,6 @@ def tallied(rows):
 
 class TestClusters:
     @given(ROWS)
-    def test_units_of_equal_content_are_pooled(self, rows):
-        table = tallied(rows)
-        assert contents(table) == naive(rows)
-        assert table.clusters.n == len({cluster for _, _, cluster in rows})
-        assert table.n_samples == len(rows)
-        np.testing.assert_array_equal(table.clusters.counts, table.count)
-
-    @given(ROWS)
     def test_other_codes_move_what_units_hold(self, rows):
         moved = tallied(rows).relabelled([2, 0, 3], 4)
         codes = {0: 2, 1: 0, 2: 3}

@@ -1,4 +1,3 @@
-import itertools
 import random
 
 import numpy as np
@@ -7,7 +6,6 @@ import pytest
 from pytest_bayesf1 import InputError, SpanCounts
 from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.data.encoding import encode as encode_columns
-from pytest_bayesf1.data.questions import pair
 from pytest_bayesf1.data.tags import NO_DOCUMENTS, sentences_by_document, spans_in
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from tests.unit.data.made_up_tags import F1_AVERAGES, PRECISION, RECALL, SCHEMES, TYPES, made_up, spans_token_by_token
@@ -87,38 +85,6 @@ class TestDocuments:
         assert (first.tolist(), codes.tolist()) == ([0, 1, 3], [0, 1, 0, 2])
         first, codes = sentences_by_document(np.array(["c", "a", "b", "c"]))  # an order that is not its own inverse
         assert (first.tolist(), codes.tolist()) == ([0, 1, 2], [0, 1, 2, 0])
-
-
-RNG = np.random.default_rng(5)
-KINDS = ["A", "B", "C"]
-
-
-def spans(n=12):
-    return {(int(start), int(start) + 1, KINDS[kind]) for start, kind in RNG.integers([0, 0], [8, 3], size=(n, 2))}
-
-
-GOLD, BASELINE, CANDIDATE = ([spans() for _ in range(20)] for _ in range(3))
-
-
-def naive(kind, true, *said):
-    """Count, span by span, the outcomes of a type."""
-    sides = [GOLD, BASELINE, CANDIDATE][: 1 + len(said)]
-    every = itertools.product(range(20), itertools.product(range(8), KINDS))
-    return sum(
-        tuple((start, start + 1, name) in side[document] for side in sides) == (true, *said)
-        for document, (start, name) in every
-        if name == kind
-    )
-
-
-@pytest.mark.parametrize("n_sides", [1, 2])
-def test_joint_outcomes_are_counted_span_by_span(n_sides):
-    sides = [SpanCounts.from_spans(GOLD, side, labels=KINDS).questions for side in (BASELINE, CANDIDATE)[:n_sides]]
-    found = pair(sides[0], sides).outcomes(3).label_counts
-    for code, kind in enumerate(KINDS):
-        for outcome in itertools.product((False, True), repeat=1 + n_sides):
-            expected = naive(kind, *outcome) if any(outcome) else 0
-            assert found[(code, *map(int, outcome))] == expected
 
 
 GOLD_SPANS = [[(0, 2, "PER"), (5, 6, "LOC")], [(3, 4, "PER")]]
