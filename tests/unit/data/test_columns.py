@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, Scores, SpanCounts
+from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1.choices import Better, Kind, Runs
 from pytest_bayesf1.data.columns import Columns, Schema, columns_found, kind_of_columns, require_known, value_text
 
@@ -67,21 +67,7 @@ class TestCounts:
     @pytest.mark.parametrize(
         ("given", "expected"),
         [
-            (columns(), ConfusionMatrix.from_predictions(TRUE, SAID)),
             (columns(labels=list("cbad")), ConfusionMatrix.from_predictions(TRUE, SAID, labels=list("cbad"))),
-            (
-                columns(Kind.LABELS, {"y_true": [["a"], ["b", "a"]], "y_pred": [["b"], ["b"]]}, labels=list("bac")),
-                MultilabelCounts.from_predictions([{"a"}, {"a", "b"}], [{"b"}, {"b"}], labels=list("bac")),
-            ),
-            (
-                columns(Kind.SPANS, {"y_true": [[[0, 1, "a"]], []], "y_pred": [[[0, 1, "a"]], [[2, 3, "b"]]]}),
-                SpanCounts.from_spans([[(0, 1, "a")], []], [[(0, 1, "a")], [(2, 3, "b")]]),
-            ),
-            (
-                columns(Kind.SCORES, {"y_true": list("aba"), "y_score": [0.2, 0.7, 0.4]}, labels=list("ab")),
-                Scores.from_predictions(list("aba"), [0.2, 0.7, 0.4], labels=list("ab")),
-            ),
-            (columns(Kind.VALUES, {"value": [3, 1]}), Scores.from_values([3, 1])),
             (columns(Kind.VALUES, {"value": [3, 1]}, better=Better.LOWER), Scores.from_values([3, 1], better="lower")),
             (
                 columns(Kind.COUNTS, {"y_true": list("aab"), "y_pred": list("abc"), "n": [5, "2", 3.0]}),
@@ -98,7 +84,7 @@ class TestCounts:
         ],
         ids=lambda value: value.kind.value if isinstance(value, Columns) else "",
     )
-    def test_of_each_kind(self, given, expected):
+    def test_as_labels_and_what_is_better_are_known(self, given, expected):
         assert given.counts() == expected
 
     def test_notes_on_reading_come_before_those_on_counting(self):

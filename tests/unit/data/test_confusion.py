@@ -2,7 +2,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
-from sklearn.preprocessing import MultiLabelBinarizer
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, compare
 from pytest_bayesf1.choices import Kind
@@ -363,14 +362,6 @@ class TestIndicators:
         encoded = read(sets, SETS)
         assert truths(encoded) == TABLE
         assert encoded[1:3] == (LABELS, "data")
-
-    def test_scikit_learn_binarizes_alike(self):
-        binarizer = MultiLabelBinarizer()
-        table = binarizer.fit_transform(SETS)
-        encoded = read(table, labels=binarizer.classes_)
-        assert truths(encoded) == truths(read(SETS))
-        assert encoded[1] == LABELS
-        assert truths(read(binarizer.inverse_transform(table))) == TABLE
 
     @pytest.mark.parametrize("form", [SETS, frame()], ids=["sets", "frame"])
     def test_a_caller_s_order_is_kept(self, form):

@@ -8,7 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts, compare, estimate
+from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts, compare
 from pytest_bayesf1.data.labels import (
     encode,
     identifiers,
@@ -258,16 +258,6 @@ class TestRoles:
         assert "4 of 100 answers of the candidate are no class: 'eggs', 'ham?'; counted as wrong." in notes(result)
         with pytest.raises(InputError, match=r"candidate: 4 of 100"):
             compare(TRUTH, GOOD, WITH_OTHERS, rope=0.01, invalid="error")
-
-    def test_a_candidate_numbered_from_1_is_wrong(self):
-        truth = [0, 1, 2] * 40
-        with pytest.warns(UserWarning, match=r"40 of 120 answers of the candidate"):
-            result = compare(truth, truth, [each + 1 for each in truth], measure="accuracy", rope=0.01)
-        assert result.decision == "≪"
-
-    def test_an_estimate_counts_them_as_wrong(self):
-        with pytest.warns(UserWarning, match=r"4 of 100 answers are no class"):
-            assert estimate(TRUTH, WITH_OTHERS, measure="accuracy").score.observed == 0.95
 
     def test_a_class_of_the_other_truth_is_a_class(self):
         old = ConfusionMatrix.from_predictions(["a", "b"] * 30, ["a", "c"] * 30, ids=range(60))
