@@ -4,44 +4,15 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy import sparse
 
-from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts
 from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.measures.formulas import Data
 from tests.property.kinds import KINDS
-from tests.property.strategies import confusion_matrices, examples
 
 
 def cells_of(table):
     columns = zip(table.true.tolist(), *table.predicted.tolist(), strict=True)
     return dict(zip(columns, table.count.tolist(), strict=True))
-
-
-def named_cells(table, labels):
-    return {tuple(labels[code] for code in codes): count for codes, count in cells_of(table).items()}
-
-
-def predicted(made, side, **options):
-    return ConfusionMatrix.from_predictions(made.y_true, side, **options)
-
-
-class TestCounts:
-    @given(examples())
-    def test_predictions_are_counted_one_by_one(self, made):
-        matrix = predicted(made, made.baseline_pred)
-        assert named_cells(matrix.table, matrix.labels) == Counter(zip(made.y_true, made.baseline_pred, strict=True))
-
-    @given(confusion_matrices(), st.data())
-    def test_relabelling_there_and_back_changes_nothing(self, counts, data):
-        labels = tuple(range(len(counts)))
-        matrix = ConfusionMatrix(counts, labels=labels)
-        order = tuple(data.draw(st.permutations(labels)))
-        moved = matrix.relabelled(order)
-        np.testing.assert_array_equal(moved.counts, counts[np.ix_(order, order)])
-        assert moved.relabelled(labels) == matrix
 
 
 OF_COUNTS = {name: kind for name, kind in KINDS.items() if "scores" not in name and name != "values"}
@@ -91,24 +62,3 @@ def test_outcomes_are_those_that_one_counts_by_hand(kind, systems, n_clusters):
         assert table.clusters is None
     for place, side in enumerate(sides):
         assert cells_of(table.side(place)) == pytest.approx(cells_of(side.table))
-
-
-# Any indicators, however they are handed in, are the same.
-@st.composite
-def three_tables(draw):
-    """Truth and two sides' decisions, (3, N, L)."""
-    shape = (3, draw(st.integers(1, 12)), draw(st.integers(1, 5)))
-    cells = draw(st.lists(st.booleans(), min_size=int(np.prod(shape)), max_size=int(np.prod(shape))))
-    return np.reshape(cells, shape)
-
-
-@given(three_tables())
-def test_sets_and_sparse_tables_are_the_same_indicators(tables):
-    y_true, y_pred, _ = tables
-    labels = range(y_true.shape[1])
-    expected = MultilabelCounts.from_predictions(y_true, y_pred)
-    forms = [sparse.csc_array(y_true), sparse.csr_matrix(y_pred)]
-    assert MultilabelCounts.from_predictions(*forms) == expected
-    if y_true.any() or y_pred.any():
-        sets = [[set(np.flatnonzero(row).tolist()) for row in table] for table in (y_true, y_pred)]
-        assert MultilabelCounts.from_predictions(*sets, labels=labels) == expected

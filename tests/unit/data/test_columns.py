@@ -5,7 +5,15 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1.choices import Better, Kind, Runs
-from pytest_bayesf1.data.columns import Columns, Schema, columns_found, kind_of_columns, require_known, value_text
+from pytest_bayesf1.data.columns import (
+    Columns,
+    Schema,
+    answer_columns,
+    columns_found,
+    kind_of_columns,
+    require_known,
+    value_text,
+)
 
 SAID_OF_GOLD = Schema(
     columns=(("id", "key"), ("y_true", "label"), ("gold", "spans"), ("y_pred", "said"), ("value", "score")),
@@ -53,6 +61,10 @@ class TestSchema:
     )
     def test_the_names_of_answers_tell_the_kind(self, names, kind):
         assert kind_of_columns(names.split()) is kind
+
+    def test_answers_are_what_was_predicted_or_how_well(self):
+        names = "id y_true y_pred gold predicted y_score y_score_ham value run"
+        assert answer_columns(names.split()) == ("y_pred", "predicted", "y_score", "y_score_ham", "value")
 
 
 TRUE, SAID = list("abbc"), list("abca")

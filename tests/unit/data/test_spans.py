@@ -7,8 +7,6 @@ from pytest_bayesf1 import InputError, SpanCounts
 from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.data.encoding import encode as encode_columns
 from pytest_bayesf1.data.tags import NO_DOCUMENTS, sentences_by_document, spans_in
-from pytest_bayesf1.measures.classification import Joint, parse_measure
-from tests.unit.data.made_up_tags import F1_AVERAGES, PRECISION, RECALL, SCHEMES, TYPES, made_up, spans_token_by_token
 from tests.unit.refused import assert_refused, case
 
 GOLD_PAIR = [[(0, 2, "PER"), (5, 6, "LOC")], []]
@@ -107,17 +105,6 @@ def by_document(cells):
 
 
 class TestSpanCounts:
-    @pytest.mark.parametrize("scheme", SCHEMES)
-    def test_figures_are_those_of_seqeval_and_nervaluate(self, scheme):
-        counts = SpanCounts.from_bio(*made_up(scheme))
-        tp, fp, fn = counts.counts.T
-        assert counts.labels == tuple(TYPES)
-        np.testing.assert_allclose(tp / (tp + fp), PRECISION[scheme], rtol=1e-12)
-        np.testing.assert_allclose(tp / (tp + fn), RECALL[scheme], rtol=1e-12)
-        for average, expected in F1_AVERAGES[scheme].items():
-            measure = parse_measure(f"f1_{average}", counts.labels, multilabel=True)
-            assert measure(Joint.observed(counts.table, measure.detail)) == pytest.approx(expected, rel=1e-12)
-
     def test_sentences_of_a_document_are_one(self):
         apart = SpanCounts.from_bio(TAGS, TAGS)
         sentences, documents = [*TAGS, ["O"], TAGS[0]], ["b", "b", "a", "b"]
@@ -179,6 +166,23 @@ class TestSpanCounts:
     )
     def test_what_is_refused(self, call, where, expected, found, advice):
         assert_refused(call, where, expected, found, advice)
+
+
+def spans_token_by_token(tags):
+    """Read tags as conlleval.pl does, by its two tables of what begins and what ends a chunk."""
+    spans, begin = [], 0
+    before, kind_before = "O", ""
+    for position, tag in enumerate([*tags, "O"]):
+        prefix, _, kind = tag.partition("-")
+        other = kind != kind_before
+        ends = before in "ES" or (before in "BI" and prefix in "BSO") or (before != "O" and other)
+        begins = prefix in "BS" or (before in "EOS" and prefix in "EI") or (prefix != "O" and other)
+        if ends and before != "O":
+            spans.append((begin, position, kind_before))
+        if begins:
+            begin = position
+        before, kind_before = prefix, kind
+    return spans
 
 
 class TestTags:
