@@ -98,6 +98,12 @@ class TestCounts:
     )
     def test_as_labels_and_what_is_better_are_known(self, given, expected):
         assert given.counts() == expected
+        assert given.counts().classes == expected.classes
+
+    @pytest.mark.parametrize("n", [True, -1, 2.5, "1e3", None, "007"])
+    def test_a_number_of_examples_is_whole(self, n):
+        with pytest.raises(InputError, match=r"n: 1 of 4 is no whole number of examples .*first at row 2"):
+            columns(Kind.COUNTS, {"n": [5, n, 0, 3]}).counts()
 
     def test_notes_on_reading_come_before_those_on_counting(self):
         found = columns(Kind.VALUES, {"value": [3, None]}, Schema(invalid="wrong"), notes=("from a log",)).counts()
@@ -116,6 +122,12 @@ class TestCounts:
                 "y_true": ["b", "a"],
                 "y_pred": [["c", "b"], ["a", "b"]],
             }
+
+    def test_beside_trainings_columns_without_a_run_are_of_one_classifier(self):
+        values = {"id": [4, 3, 2, 1], "y_true": TRUE, "y_pred": SAID}
+        assert columns(values=values, schema=Schema(runs=Runs.SEEDS)).counts().questions.runs is None
+        with pytest.raises(InputError, match="runs: expected at least 3 trainings"):
+            columns(values=values | {"run": [1] * 4}, schema=Schema(runs=Runs.SEEDS)).counts()
 
     def test_the_value_of_an_example_is_the_mean_of_its_runs(self):
         found = columns(Kind.VALUES, {"id": [7, 5, 7], "value": [3, 1, 2]}, Schema(runs=Runs.SAMPLES)).counts()

@@ -147,8 +147,15 @@ class TestCrosstab:
             (pd.crosstab(PREDICTED, SAID_TRUE), ("eggs", "ham", "spam"), [[0, 0, 0], [1, 1, 0], [0, 1, 1]], ("eggs",)),
             (table([1, 0], [0, 1]), (1, 0), [[9, 1], [2, 4]], ()),
             (table([1, 0], ["0", "1"]), (1, 0), [[9, 1], [2, 4]], ()),
+            (table([1, 0], ["0", "2"]), (0, 1, "2"), [[4, 0, 2], [1, 0, 9], [0, 0, 0]], ("2",)),
         ],
-        ids=["a class is never predicted", "a class is never true", "integers in another order", "text"],
+        ids=[
+            "a class is never predicted",
+            "a class is never true",
+            "integers in another order",
+            "text",
+            "some are text",
+        ],
     )
     def test_a_table_that_names_its_classes_keeps_them(self, crosstab, labels, counts, never_true):
         matrix = ConfusionMatrix(crosstab)

@@ -80,10 +80,6 @@ class TestClustersAndRuns:
         with pytest.raises(InputError, match="No column 'run' with the training that each prediction is of"):
             counts(write(tmp_path, "b.csv", rows), Schema(runs=Runs.SEEDS))
 
-    def test_beside_trainings_a_file_with_one_row_per_example_is_of_one_classifier(self, tmp_path):
-        rows = {"id": [1, 2], "y_true": [0, 1], "y_pred": [0, 1]}
-        assert counts(write(tmp_path, "a.csv", rows), Schema(runs=Runs.SEEDS)).questions.runs is None
-
     def test_runs_that_some_examples_lack_are_counted(self, tmp_path):
         rows = {"id": [1, 1, 1, 2], "y_true": [0, 0, 0, 1], "y_pred": [0, 1, 0, 1]}
         (note,) = read_side(write(tmp_path, "a.csv", rows), "baseline", SAMPLES).notes
