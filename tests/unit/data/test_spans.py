@@ -85,8 +85,6 @@ class TestDocuments:
         assert (first.tolist(), codes.tolist()) == ([0, 1, 2], [0, 1, 2, 0])
 
 
-GOLD_SPANS = [[(0, 2, "PER"), (5, 6, "LOC")], [(3, 4, "PER")]]
-FOUND = [[(0, 2, "PER"), (5, 6, "PER")], [(3, 4, "PER")]]
 TAGS = [["B-PER", "I-PER"], ["O", "B-LOC"]]
 
 

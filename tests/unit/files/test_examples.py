@@ -1,6 +1,5 @@
 import json
 
-import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError
@@ -9,12 +8,6 @@ from pytest_bayesf1.data.columns import AS_IT_IS, Schema
 from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.files.side import read_side, read_sides
 from tests.unit.files.written import write
-
-TRUTH = [0, 1, 1, 0, 2]
-BINARY = [0, 1, 1, 0, 1]
-SCORE = [0.1, 1 / 3, 0.7000000000000001, 1e-300, -2.5]
-MANY = np.array([[0.2, 0.3, 0.5], [1 / 3, 1 / 3, 1 / 3], [0, 0.1, 0.9], [1, 0, 0], [0.4, 0.4, 0.2]])
-IDS = [5, 3, 4, 1, 2]
 
 
 def counts(path, reading=AS_IT_IS):

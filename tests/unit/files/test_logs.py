@@ -143,7 +143,6 @@ LOGS = {
     "promptfoo": (OF_PROMPTFOO, READ_OF_PROMPTFOO),
 }
 every_log = pytest.mark.parametrize(("document", "log"), LOGS.values(), ids=LOGS)
-CLASSES = {"y_true": "target", "y_pred": "answer"}
 
 
 @every_log
