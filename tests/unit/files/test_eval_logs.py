@@ -125,24 +125,7 @@ class TestInspectAi:
             read_side(edited(FIRST, tmp_path, change), "candidate", Schema(runs="samples")).counts()
 
 
-def errored(log):
-    for sample in log["samples"][2:4]:
-        sample |= {"error": {"message": "503"}, "scores": None}
-
-
 class TestErrors:
-    def test_of_inspect_they_are_named_and_count_as_wrong_when_asked(self, tmp_path):
-        path = edited(FIRST, tmp_path, errored)
-        with pytest.raises(InputError, match=r"value: 2 of 12 are no value .*invalid"):
-            read_side(path, "candidate", Schema(runs="samples")).counts()
-        side = read_side(path, "candidate", Schema(runs="samples", invalid="wrong")).counts()
-        before = read_side(FIRST, "candidate", Schema(runs="samples")).counts()
-        assert (side.scores <= before.scores).all()
-        assert side.notes[1:] == (
-            "candidate: 2 errors in this log of inspect_ai, where there is no answer.",
-            "2 values of 12 missing: counted as wrong, as 0.",
-        )
-
     @pytest.mark.parametrize(
         "cut",
         [
@@ -172,14 +155,6 @@ class TestLmEval:
     def test_of_several_metrics_one_is_to_be_named(self):
         with pytest.raises(InputError, match=r"acc, acc_norm\. Declare: columns"):
             read_side(LM_EVAL_TEAMS, "candidate")
-
-    def test_the_likeliest_choice_is_the_answer(self):
-        """The harness itself says so: it gives an answer 1 where it is the target."""
-        counts = read_side(LM_EVAL_TEAMS, "candidate", reading(IN_LOGS)).counts()
-        likeliest = [np.argmax([float(each) for each, _ in line["filtered_resps"]]) for line in LINES]
-        truth = [line["doc"]["team"] for line in LINES]
-        assert counts == ConfusionMatrix.from_predictions(list(map(str, truth)), list(map(str, likeliest)))
-        assert counts.counts.trace() == sum(line["acc"] for line in LINES)
 
     @pytest.mark.parametrize(("metric", "score"), [("ter", -0.5), ("exact_match", 0.5), ("Toxicity", None)])
     def test_the_tool_says_what_is_better_of_its_own_metrics(self, tmp_path, metric, score):
@@ -313,11 +288,6 @@ class TestRepeated:
         once = read_side(PROMPTFOO_FIRST, "candidate").counts()
         assert side.questions.ids.tolist() == once.questions.ids.tolist()
         assert side.scores[:, 0].tolist() == pytest.approx(once.scores[:, 0] * 2 / 3)
-
-    def test_an_id_that_is_named_identifies_the_questions(self, tmp_path):
-        path = edited(PROMPTFOO_FIRST, tmp_path, with_runs)
-        side = read_side(path, "candidate", reading({"id": "vars.message"}, runs="samples"))
-        assert side.counts().n_samples == 6
 
 
 SUMS_RUN = "lm-eval-runs/v1/dummy/samples_made_up_sums_2026-11-24T17-40-14.342733.jsonl"
