@@ -229,6 +229,7 @@ class TestValues:
             of_text(tmp_path, text, schema({"value": name}))
         lower = of_text(tmp_path, text, schema({"value": name}, better=Better.LOWER))
         assert lower == Scores.from_values([-0.5, -2])
+        assert lower.notes == (f"candidate: lower values of {name!r} are better: their negatives are compared.",)
         assert of_text(tmp_path, text, schema({"value": name}, better=Better.HIGHER)) == Scores.from_values([0.5, 2])
 
     def test_a_missing_value_counts_as_wrong_when_asked(self, tmp_path):

@@ -205,6 +205,7 @@ class TestGold:
         ("found", "message"),
         [
             ("Anna O\n\nMoscow B-LOC\n", "sentence 1: expected 2 tokens, as in the file of true tags, got 1"),
+            (f"Anna O\n{FOUND}", "sentence 1: expected 2 tokens, as in the file of true tags, got 3"),
             ("Anna O\nleft O\n", "sentence 2: expected 1 token, as in the file of true tags, got 0"),
             ("Anna O\nleft O\n\nMinsk O\n", "sentence 2: expected the token 'Moscow', .*, got 'Minsk'"),
             (f"{FOUND}\nmore O\n", "expected 2 sentences, as in the file of true tags, got more"),
@@ -428,7 +429,7 @@ class TestLimits:
         assert message(tmp_path / "a.npz").startswith("counts: Larger than 100,000 bytes, once unpacked")
 
     def test_a_table_of_few_bytes_and_many_rows(self, tmp_path, limit):
-        column = pa.DictionaryArray.from_arrays(pa.array([0] * 100_000, pa.int8()), pa.array(["a"]))
+        column = pa.DictionaryArray.from_arrays(pa.array([0] * 10_000, pa.int8()), pa.array(["a"]))
         parquet.write_table(pa.table({"y_true": column, "y_pred": column}), tmp_path / "a.parquet")
         assert (tmp_path / "a.parquet").stat().st_size < 10_000
         with pytest.raises(InputError, match="Larger than 100,000 bytes, once unpacked"):

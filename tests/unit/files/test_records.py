@@ -33,7 +33,7 @@ def read(tmp_path, document, true, said, rows=(), name="a.json"):
         (NESTED, "expected.label", "actual.label"),
         ([{"x.y": true, "m": {"v": said}} for true, said in PAIRS], "x.y", "m.v"),
         ([{"a": {"x.y": true}, "b": {"c": {"d": said}}} for true, said in PAIRS], "a.x.y", "b.c.d"),
-        ({"gold": TRUE, "pred": SAID}, "gold", "pred"),
+        ({"steps": [1, 2], "gold": TRUE, "pred": SAID}, "gold", "pred"),
     ],
     ids=["records", "dotted names", "deep", "columns"],
 )

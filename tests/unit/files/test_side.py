@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError
+from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.files import side as module
@@ -164,8 +165,56 @@ class TestAnswers:
         assert (counts.labels, counts.counts[:2, :2].tolist()) == ((0, 1, UNREADABLE), [[3, 1], [0, 2]])
 
 
-def test_runs_are_of_the_same_examples(tmp_path):
-    for name, ids in (("a.csv", "12"), ("b.csv", "34")):
-        (tmp_path / name).write_text("id,y_true,y_pred\n" + "".join(f"{each},{each},x\n" for each in ids))
-    with pytest.raises(InputError, match=r"b\.csv\): No id is one of .*a\.csv, and each of several files is a run"):
-        read_runs([tmp_path / "a.csv", tmp_path / "b.csv"], "candidate")
+class TestRuns:
+    @staticmethod
+    def read(folder, *contents, **declared):
+        paths = [*files(folder, **dict(zip("abc", contents, strict=False))).values()]
+        return read_runs(paths, "candidate", Schema(**declared)), paths
+
+    def test_of_one_file_are_what_it_says_alone(self, tmp_path):
+        read, (path,) = self.read(tmp_path, "id,y_true,y_pred\n1,a,a\n2,b,a\n")
+        assert (read.where, read.schema.runs, read.place(1)) == (f"candidate ({path})", None, "line 3")
+
+    @pytest.mark.parametrize(("declared", "runs"), [({}, "samples"), ({"runs": Runs.SEEDS}, "seeds")])
+    def test_of_several_files_are_told_apart_by_file(self, tmp_path, declared, runs):
+        contents = (
+            "id,y_true,y_pred\n1,a,a\n2,b,a\n",
+            "id,y_true,y_pred\n2,b,b\n1,a,c\n",
+            "id,y_true,y_pred\n1,a,b\n2,b,c\n",
+        )
+        read, paths = self.read(tmp_path, *contents, **declared)
+        assert read.where == f"candidate (3 files, {paths[0]} and others)"
+        asked = read.counts().questions
+        assert (asked.runs, asked.columns(tuple("abc"))["y_pred"]) == (runs, [["a", "c", "b"], ["a", "b", "c"]])
+
+    @pytest.mark.parametrize(("text", "ids"), [("id,value\nx,{}\n", ["x"]), ("value\n{}\n", ["1"])])
+    def test_of_a_single_value_need_no_id(self, tmp_path, text, ids):
+        read, _ = self.read(tmp_path, text.format(3), text.format(5))
+        assert read.counts().columns() == {"id": ids, "value": [4]}
+
+    @pytest.mark.parametrize(
+        ("header", "ids", "message"),
+        [
+            (
+                "id,y_true,y_pred",
+                ["12", "23", "34"],
+                r"c\.csv\): No id is one of .*a\.csv, and each of several files is",
+            ),
+            ("id,y_true,y_score", ["12", "12"], "runs: It goes with classes, values, and these are scores"),
+            ("y_true,y_pred,x", ["12", "12"], r"a\.csv\): No column 'id' though each of several files is a run"),
+        ],
+    )
+    def test_what_are_no_runs(self, tmp_path, header, ids, message):
+        rows = ("".join(f"{each},{each},0\n" for each in own) for own in ids)
+        with pytest.raises(InputError, match=message):
+            self.read(tmp_path, *(f"{header}\n{each}" for each in rows))
+
+    def test_have_the_same_columns(self, tmp_path):
+        with pytest.raises(InputError, match=r"b\.csv\): expected the columns of .*a\.csv, got columns 'id', 'y_true'"):
+            self.read(tmp_path, "id,y_true,y_pred,x\n1,a,a,0\n", "id,y_true,y_pred\n1,a,a\n")
+
+
+def test_labels_that_are_declared_come_before_those_of_the_file(tmp_path):
+    path = write(tmp_path, "a.json", {"y_true": ["a", "b"], "y_pred": ["a", "a"], "labels": ["b", "a", "c"]})
+    found = [read_side(path, "candidate", Schema(labels=labels)).counts().labels for labels in (None, ("a", "b"))]
+    assert found == [("b", "a", "c"), ("a", "b")]
