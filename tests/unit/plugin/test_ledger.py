@@ -190,6 +190,7 @@ class TestFindings:
         of_commit(monkeypatch, tmp_path, {})
         found = ledger(progress=progress_of(full=False, narrowed=narrowed), baseline_ref=ref)
         assert bool(found._why_missing("t.py::z")) is why
+        assert found._why_missing("gone.py::z")
 
     @pytest.mark.parametrize("full", [True, False])
     def test_of_the_command_what_its_files_declare_no_more_is_missing(self, ledger, tmp_path, monkeypatch, full):
@@ -204,7 +205,9 @@ class TestFindings:
         expected = reported("t.py::b", outcome="skipped", wasxfail="no")
         found = ledger(failed, again, reported("t.py::a"), expected)
         assert [found.is_expected_failure(f"t.py::{test}") for test in "abc"] == [False, True, False]
-        assert found._run_of(Listed()).powerless == {"t.py::b"}
+        listed = Listed({"t.py::a": [row()]}, {"t.py::a": []})
+        run = found._run_of(listed)
+        assert (run.powerless, run.listed, run.exceptions) == ({"t.py::b"}, listed.rows, listed.exceptions)
         assert found._why_missing("t.py::a") == "its test ran without it"
         assert ledger(failed, again, failed)._why_missing("t.py::a") == ""
 
@@ -343,5 +346,5 @@ class TestFindings:
     @pytest.mark.parametrize(("file", "kinds"), [("bayesf1-old.yaml", ["missing"]), ("old.py", [])])
     def test_a_gate_file_that_is_gone_is_missed_by_the_command(self, ledger, tmp_path, monkeypatch, file, kinds):
         of_commit(monkeypatch, tmp_path, {".": manifest_of({f"{file}::a": 0.01})})
-        found = ledger(progress=progress_of(full=False), command="brief").findings
+        found = ledger(progress=progress_of(full=False), here="here", command="brief").findings
         assert [each.kind for each in found] == kinds
