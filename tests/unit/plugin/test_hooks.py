@@ -136,13 +136,15 @@ def test_the_settings_of_the_project_hold_until_the_run_ends(monkeypatch, worker
     found = configured(settings={"seed": 3}, warn_undecided=True, command=command)
     monkeypatch.setattr(hooks, "read_config", lambda _: found)
     parts, closing = [], []
-    plugins = SimpleNamespace(register=lambda part, _: parts.append(part))
+    names: Any = []
+    plugins = SimpleNamespace(register=lambda part, name: (parts.append(part), names.append(name)))
     known = {"stash": pytest.Stash(), "pluginmanager": plugins, "add_cleanup": closing.append, **worker}
     outside = current_session()
     hooks.pytest_configure(cast("Any", SimpleNamespace(**known)))
     session = current_session()
     assert (session.settings, session.warn_undecided) == ({"seed": 3}, True)
     assert parts[:3] == [tracebacks, fixtures, gate_items]
+    assert all(map(str.isdigit, names))  # by a name, a configuration file could switch a part off
     assert [type(part).__name__ for part in parts[3:]] == ["Progress", *more]
     assert (LEDGER in known["stash"]) is not bool(worker)
     (end,) = closing
