@@ -4,15 +4,18 @@ import re
 import shlex
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 
 import click
 import pytest
 import yaml
 
 from pytest_bayesf1.cli import answers, commands, options
+from pytest_bayesf1.cli.console import Exit
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.gates import demand, evaluate
 from pytest_bayesf1.gates.gate_file import gate_file_schema
+from pytest_bayesf1.plugin import command
 from pytest_bayesf1.reports.entry import Report, report_schema
 from pytest_bayesf1.reports.output import write_report
 from tests.unit.files.logged import FIVE_TASKS, FOLDER, LM_EVAL_RUNS, edited, with_twice_the_samples
@@ -112,6 +115,23 @@ class TestFloor:
             ]
             (folder / file).write_text("".join(f"{json.dumps(row)}\n" for row in rows))
         assert "new/*.jsonl" in run("floor", *files, "--measure", "accuracy", "--new-runs", "2").stdout
+
+
+@pytest.mark.parametrize(
+    ("status", "is_interrupted", "code"), [(2, True, 5), (2, False, 2), (3, False, 5), (4, False, 2), (5, False, 2)]
+)
+def test_a_run_of_gates_that_ended_early_is_no_verdict(run, gates, monkeypatch, status, is_interrupted, code):
+    path, asked = gates("same", "better"), []
+    ledger = SimpleNamespace(records=[])
+    ended = SimpleNamespace(problems=["a problem"], status=status, is_interrupted=is_interrupted, ledger=ledger)
+    monkeypatch.setattr(command, "run_gate_files", lambda files, *_: asked.append([*files]) or ended)
+    assert run("gate", code=code).stderr.startswith("a problem\n")
+    assert asked == [[Path(path.name)]]
+
+
+def test_tasks_that_could_not_be_compared_are_neither_worse_nor_undecided():
+    told = commands._tasks_worse([Exit.PASSED, Exit.FAILED, Exit.UNDECIDED, Exit.UNDECIDED, Exit.BASELINE])
+    assert told.startswith("1 of 5 tasks worse, 1 could not be compared; ")
 
 
 def codes(run, *arguments):
