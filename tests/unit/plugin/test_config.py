@@ -1,5 +1,6 @@
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -189,7 +190,7 @@ class TestSurroundings:
     ):
         monkeypatch.setattr(record, "Records", lambda root, **how: (root, how))
         for is_compared in (False, True):
-            found = Surroundings(configured(**given), tmp_path, tmp_path / "here", is_compared, is_verbose).records
+            found: Any = Surroundings(configured(**given), tmp_path, tmp_path / "here", is_compared, is_verbose).records
             assert found == (tmp_path, {"in_full": in_full, "is_compared": is_compared, "texts": texts})
 
     @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from pytest_bayesf1.plugin.recording import RECORDS
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.reports.entry import Place, Report
 from pytest_bayesf1.reports.record import GateRecord
-from pytest_bayesf1.results.run import UNKNOWN_RUN, FileUse, Use
+from pytest_bayesf1.results.run import UNKNOWN_RUN, FileUse, RunIdentity, Use
 from tests.unit.made_up import comparison, entry, gated
 from tests.unit.plugin.test_config import configured
 
@@ -229,7 +229,7 @@ class TestFindings:
 
     def test_all_that_is_known_of_the_run_is_reported(self, ledger, tmp_path, monkeypatch):
         asked = []
-        monkeypatch.setattr(module.RunIdentity, "of", lambda *given: asked.append(given) or UNKNOWN_RUN)
+        monkeypatch.setattr(RunIdentity, "of", lambda *given: asked.append(given) or UNKNOWN_RUN)
         of_commit(monkeypatch, tmp_path, {".": manifest_of({"t.py::a": 0.005})})
         failed = entry(comparison(), "failed")
         uses = {"first.csv": "new", "old.csv": "base", "pool.csv": "checked out", "same.csv": None}
