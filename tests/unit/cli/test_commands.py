@@ -5,6 +5,7 @@ import shlex
 from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import click
 import pytest
@@ -482,7 +483,7 @@ def test_labels_and_values_may_have_an_equals_sign():
 
 
 def test_how_files_are_read_is_written_as_keys_of_a_gate():
-    said = {
+    said: dict[str, Any] = {
         "columns": {"y_pred": "said"},
         "rows": {"part": "x"},
         "clusters": "user",

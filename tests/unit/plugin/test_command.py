@@ -22,8 +22,8 @@ def test_options_of_the_command_are_those_of_pytest():
 def test_pytest_runs_on_these_files_whatever_the_project_sets(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTEST_ADDOPTS", "-x")
-    monkeypatch.setattr(warnings, "showwarning", lambda *given: shown.append(given))
     asked, shown, finished = [], [], []
+    monkeypatch.setattr(warnings, "showwarning", lambda *given: shown.append(given))
 
     def main(words, plugins):
         (run,) = plugins
