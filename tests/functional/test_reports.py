@@ -1,19 +1,14 @@
 """What a run leaves behind: report.json, pages, JUnit, and what the terminal shows."""
 
-import json
 import re
 import sys
 from html import unescape
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import pytest
 
-from pytest_bayesf1 import compare
 from pytest_bayesf1.reports.record import load_report
-from tests.functional.classifiers import BASELINE, MUCH_WORSE, ROPE
 from tests.functional.gates import write_gates, write_matrices
-from tests.unit.committed import Committed
 
 SCRIPT = """
 import json
@@ -41,43 +36,6 @@ def test_same_bytes_whatever_the_hash_seed(pytester, monkeypatch):
         outputs.append(result.outlines)
     assert len(outputs[0]) == 3
     assert outputs[0] == outputs[1]
-
-
-@pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])
-def test_every_comparison_of_a_test_has_numbered_properties_in_junit(pytester, write_tests, workers):
-    write_tests("""
-        @pytest.fixture
-        def afterwards():
-            yield
-            compare(BASELINE, MUCH_WORSE, rope=0.02, measure="accuracy")
-
-        def test_fails():
-            assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
-
-        def test_compares(bayes_compare, afterwards):
-            bayes_compare(BASELINE, BETTER, rope=0.02)
-
-        def test_floor():
-            assert_at_least(BASELINE, 0.8)
-
-        def test_without():
-            pass
-    """)
-    pytester.runpytest("--junit-xml=junit.xml", workers)
-    cases = ET.parse(pytester.path / "junit.xml").iter("testcase")  # noqa: S314
-    properties = {case.get("name"): {p.get("name"): p.get("value") for p in case.iter("property")} for case in cases}
-    worse = compare(BASELINE, MUCH_WORSE, rope=ROPE)
-    said = {"gate": "assert_not_worse", "verdict": "failed", "measure": "f1_macro", "decision": "≪"}
-    numbers = {"delta": worse.mean, "hdi_low": worse.hdi[0], "hdi_high": worse.hdi[1]}
-    said |= {name: f"{number:.6f}" for name, number in numbers.items()}
-    assert properties["test_fails"] == {f"bayesf1.1.{name}": each for name, each in said.items()}
-    found = properties["test_compares"]
-    assert (found["bayesf1.1.decision"], found["bayesf1.2.decision"]) == (">", "≪")
-    assert (found["bayesf1.1.measure"], found["bayesf1.2.measure"]) == ("f1_macro", "accuracy")
-    found = properties["test_floor"]
-    assert found["bayesf1.1.gate"] == "assert_at_least"
-    assert 0.89 < float(found["bayesf1.1.hdi_low"]) < float(found["bayesf1.1.score"]) < 0.91
-    assert properties["test_without"] == {}
 
 
 _RUN_AND_LIST = """
@@ -114,33 +72,6 @@ class TestReportOption:
         assert any(line.startswith("report: ") and line.endswith("out/night.json") for line in result.outlines)
         assert [path.name for path in pytester.path.joinpath("out").iterdir()] == ["night.json"]
         assert load_report(pytester.path / "out" / "night.json").entries[0].verdict == "passed"
-
-
-@pytest.mark.parametrize("workers", ["0", pytest.param("2", marks=pytest.mark.long)])
-def test_every_format_tells_the_commit(pytester, runpytest, write_tests, workers):
-    write_tests("""
-        def test_gate():
-            assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
-    """)
-    repository = Committed.new(pytester.path)
-    commit = repository.commit()
-    repository.git("checkout", "-q", "-b", "faster")
-    runpytest("--bayesf1-report=out", "-n", workers, passed=1)
-    found = {path.name: path.read_text("utf-8") for path in (pytester.path / "out").glob("report.*")}
-    assert load_report(pytester.path / "out" / "report.json").run.text[0] == f"commit {commit[:7]}"
-    assert json.loads(found["report.json"])["run"] == {
-        "commit": commit,
-        "branch": "faster",
-        "url": "",
-        "date": "2026-05-01",
-        "about": "",
-        "base_commit": "",
-        "base_branch": "",
-        "attempt": 1,
-    }
-    shown = "branch faster · 1 May 2026"
-    assert f"commit {commit[:7]} · {shown}" in found["report.html"]
-    assert shown in found["report.md"]
 
 
 SAME_REPORT_GATES = """

@@ -171,23 +171,6 @@ class TestWorkers:
     def test_what_one_did_not_run_is_missing(self, run, arguments, stop, missing):
         assert run("-n1", *arguments, stop=stop)["missing"] == missing
 
-    @pytest.mark.parametrize(
-        ("modules", "arguments", "missing"),
-        [
-            ({}, ["test_gates.py"], []),
-            ({"test_broken": BROKEN}, ["--continue-on-collection-errors"], ["test_broken.py"]),
-            ({"test_crash": "import os\nos._exit(1)"}, ["--max-worker-restart=0", "test_gates.py", "test_crash.py"],
-             ["test_crash.py", "test_gates.py"]),
-            ({}, ["test_gates.py::test_9"], ["test_gates.py::test_9"]),
-        ],
-        ids=["nothing to run", "a broken file", "a crash", "nothing found"],
-    )  # fmt: skip
-    @pytest.mark.one_of_many
-    def test_what_they_cannot_collect_is_missing(self, pytester, write_tests, document, modules, arguments, missing):
-        write_tests("", **modules)
-        pytester.runpytest("--bayesf1-report=out/report.json", "-n2", *arguments)
-        assert document()["missing"] == missing
-
 
 BUG = """
     def pytest_runtest_logfinish(nodeid):
@@ -259,17 +242,6 @@ class TestIncomplete:
         _, *found = run(*arguments, **changes)
         assert found == [finished, lacking]
 
-    @pytest.mark.parametrize(
-        "options",
-        [["--collect-only", "-n1"], ["--setup-only"], ["--fixtures"], ["--fixtures-per-test"], ["--cache-show"]],
-        ids=" ".join,
-    )
-    @pytest.mark.one_of_many
-    def test_what_runs_no_tests_writes_no_report(self, pytester, write_tests, section, options):
-        write_tests(TWO_GATES)
-        assert section(pytester.runpytest("--bayesf1-report=out/report.json", *options)) == []
-        assert not (pytester.path / "out").exists()
-
 
 HEAVY = (
     *("numpy", "scipy", "pymc", "matplotlib", "pandas"),
@@ -308,28 +280,6 @@ def test_a_run_without_comparisons_imports_nothing_heavy(pytester, monkeypatch):
 
 class TestOwnership:
     OPTIONS = ("-p", "no:randomly", "--bayesf1-report=out/report.json", "--bayesf1-rope=0.02")
-
-    def test_setup_and_teardown_belong_to_their_test(self, runpytest, write_tests, entries):
-        write_tests("""
-            @pytest.fixture
-            def surrounded(bayes_compare):
-                compare(BASELINE, MUCH_WORSE)
-                yield
-                bayes_compare(BASELINE, BETTER)
-
-            def test_before():
-                pass
-
-            def test_inside(surrounded):
-                compare(BASELINE, EQUIVALENT)
-
-            def test_after():
-                pass
-        """)
-        runpytest(*self.OPTIONS, passed=3)
-        assert [(entry["test"], entry["decision"]) for entry in entries()] == [
-            ("test_gates.py::test_inside", decision) for decision in "≪≈>"
-        ]
 
     @pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])
     def test_every_kind_of_test(self, pytester, write_tests, entries, workers):
@@ -397,16 +347,3 @@ class TestOwnership:
         """)
         assert pytester.runpytest(*self.OPTIONS).ret == pytest.ExitCode.TESTS_FAILED
         assert [entry["test"] for entry in entries()] == ["test_gates.py::test_all"] * 2
-
-    def test_comparisons_at_import_use_the_projects_settings_and_belong_to_no_test(
-        self, pytester, runpytest, write_tests, section
-    ):
-        write_tests("""
-            COMPARISON = compare(BASELINE, BETTER)
-
-            def test_settings():
-                assert COMPARISON.rope == (-0.03, 0.03)
-                assert COMPARISON.seed == 5
-        """)
-        pytester.makeini("[pytest]\nbayesf1_rope = 0.03")
-        assert section(runpytest("--bayesf1-seed=5", "-n1", passed=1)) == []

@@ -36,5 +36,5 @@ ASSERTIONS = """
 
 def test_assertions(transcript, write_tests):
     write_tests(ASSERTIONS)
-    for options in ("", "-v --tb=no -rA", "-q --tb=line --bayesf1-rope=0.3,wide", "--bayesf1-warn-undecided --tb=no"):
+    for options in ("", "-v --tb=no -rA", "--bayesf1-warn-undecided --tb=no"):
         transcript.pytest(f"{options} --bayesf1-report=out.json".lstrip())

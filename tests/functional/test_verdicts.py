@@ -13,16 +13,6 @@ from tests.functional.gates import write_gates, write_matrices
 pytestmark = pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
 
 
-def test_an_underpowered_gate_of_a_file_is_named_and_can_be_silenced_by_its_name(pytester):
-    few = '{"counts": [[30, 10], [8, 32]]}'
-    pytester.makefile(".json", few=few, same=few)
-    pytester.makefile(".yaml", bayesf1="gates:\n  mail: {baseline: few.json, candidate: same.json, rope: 0.01}")
-    result = pytester.runpytest("-n0")
-    result.stdout.fnmatch_lines(["*bayesf1.yaml:2: UnderpoweredGateWarning: mail: With 80 examples this gate catches*"])
-    silenced = pytester.runpytest("-n0", "-W", "ignore:mail:pytest_bayesf1.UnderpoweredGateWarning")
-    silenced.stdout.no_fnmatch_line("*UnderpoweredGateWarning: *")
-
-
 class TestFailingGate:
     SELDOM = (["--tb=short"], ["--tb=line"], ["-vv"], ["-n1"])
 
@@ -60,36 +50,6 @@ class TestFailingGate:
         lines = section(result)
         assert any("\\u2192" in line for line in lines)
         assert all(line.isascii() for line in lines)
-
-    def test_the_users_own_helpers_and_measures_stay_in_the_traceback(
-        self, runpytest, write_tests, has_no_package_frames
-    ):
-        write_tests(
-            gates="""
-                def gate(baseline, candidate):
-                    assert_not_worse(baseline, candidate, rope=0.02)
-            """,
-            test_gate="""
-                from gates import gate
-
-                def test_spam_filter():
-                    gate(BASELINE, MUCH_WORSE)
-            """,
-            test_measure="""
-                def cost(p):
-                    return p[..., 0, 1] * {}["price"]
-
-                def test_cost():
-                    assert_not_worse(BASELINE, EQUIVALENT, rope=0.02, measure=cost)
-            """,
-        )
-        result = runpytest("test_gate.py", failed=1)
-        result.stdout.fnmatch_lines(
-            [">*gate(BASELINE, MUCH_WORSE)", ">*assert_not_worse(baseline, candidate, rope=0.02)"]
-        )
-        assert has_no_package_frames(result)
-        result = runpytest("test_measure.py", failed=1)
-        result.stdout.fnmatch_lines(["*classification.py:*", '>*return p[[]..., 0, 1[]] * {}[[]"price"[]]'])
 
 
 class TestUndecided:

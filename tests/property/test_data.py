@@ -1,143 +1,64 @@
 from collections import Counter
+from dataclasses import replace
+from itertools import product
 
-import duckdb
 import numpy as np
-import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
-from scipy import sparse
 
-from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, PairedCounts
-from pytest_bayesf1.data.sides import Sides, align
-from tests.property.strategies import confusion_matrices, examples
+from pytest_bayesf1.data.sides import Sides
+from pytest_bayesf1.measures.formulas import Data
+from tests.property.kinds import KINDS
 
 
-def cells(table):
+def cells_of(table):
     columns = zip(table.true.tolist(), *table.predicted.tolist(), strict=True)
     return dict(zip(columns, table.count.tolist(), strict=True))
 
 
-def named_cells(table, labels):
-    return {tuple(labels[code] for code in codes): count for codes, count in cells(table).items()}
+OF_COUNTS = {name: kind for name, kind in KINDS.items() if "scores" not in name and name != "values"}
 
 
-def predicted(made, side, **options):
-    return ConfusionMatrix.from_predictions(made.y_true, side, **options)
+def answers_to(kind, made, at, systems):
+    """Return the truth and what each system answers to each question about an example, as codes, and its share."""
+    true, said = made.true[at], [made.answers[system][at] for system in systems]
+    code = {label: position for position, label in enumerate(made.labels)}
+    if kind.data is Data.LABELS:
+        return [(*(2 * code[label] + (label in each) for each in (true, *said)), 1.0) for label in made.labels]
+    if kind.data is Data.SPANS:
+        given = [{*each} for each in (true, *said)]
+        return [(*(2 * code[span[2]] + (span in each) for each in given), 1.0) for span in set().union(*given)]
+    together = [*product(*(np.ravel(each).tolist() for each in said))]
+    return [(code[true], *(code[each] for each in answers), 1 / len(together)) for answers in together]
 
 
-class TestCounts:
-    @given(examples())
-    def test_predictions_are_counted_one_by_one(self, made):
-        matrix = predicted(made, made.baseline_pred)
-        assert named_cells(matrix.table, matrix.labels) == Counter(zip(made.y_true, made.baseline_pred, strict=True))
-
-    @given(examples())
-    def test_joint_outcomes_are_counted_one_by_one(self, made):
-        pairs = PairedCounts.from_predictions(*made.columns)
-        assert named_cells(pairs.table, pairs.labels) == Counter(zip(*made.columns, strict=True))
-
-    @given(examples())
-    def test_the_margins_of_paired_counts_are_the_two_confusion_matrices(self, made):
-        pairs = PairedCounts.from_predictions(*made.columns, labels=made.labels)
-        assert pairs.baseline == predicted(made, made.baseline_pred, labels=made.labels)
-        assert pairs.candidate == predicted(made, made.candidate_pred, labels=made.labels)
-
-    @given(confusion_matrices(), st.data())
-    def test_relabelling_there_and_back_changes_nothing(self, counts, data):
-        labels = tuple(range(len(counts)))
-        matrix = ConfusionMatrix(counts, labels=labels)
-        order = tuple(data.draw(st.permutations(labels)))
-        moved = matrix.relabelled(order)
-        np.testing.assert_array_equal(moved.counts, counts[np.ix_(order, order)])
-        assert moved.relabelled(labels) == matrix
-
-    @given(examples())
-    def test_every_example_falls_into_one_group_of_outcomes(self, made):
-        table = PairedCounts.from_predictions(*made.columns).table
-        np.testing.assert_array_equal(table.group_counts.sum(axis=1), table.row_totals)
-        both_right = sum(true == one == other for true, one, other in zip(*made.columns, strict=True))
-        only_baseline = sum(true == one != other for true, one, other in zip(*made.columns, strict=True))
-        assert table.group_counts[:, 0].sum() == both_right
-        assert table.group_counts[:, 1].sum() == only_baseline
+def contents(table):
+    """Count the clusters by what they hold: {(true, predicted, ...): examples}."""
+    cells = list(zip(table.true.tolist(), *table.predicted.tolist(), strict=True))
+    dense = table.clusters.cells.toarray().round(9).T.tolist()
+    held = [frozenset((cell, n) for cell, n in zip(cells, each, strict=True) if n) for each in dense]
+    return dict(zip(held, table.clusters.n_clusters.tolist(), strict=True))
 
 
-ENGINES = {
-    "pandas": pd.DataFrame,
-    "lazy Polars": pl.LazyFrame,
-    "DuckDB": lambda columns: duckdb.from_arrow(pa.table(columns)),
-}
-every_engine = pytest.mark.parametrize("engine", ENGINES.values(), ids=ENGINES)
-
-
-def frames_cells(pairs):
-    return pairs.labels, pairs.table.true.tolist(), pairs.table.predicted.tolist(), pairs.table.count.tolist()
-
-
-class TestFrames:
-    """Tables of any engine are counted like lists; two of them as one."""
-
-    @pytest.mark.slow
-    @every_engine
-    @given(drawn=examples())
-    def test_a_table_counts_as_its_columns_do(self, engine, drawn):
-        table = dict(zip(("y_true", "old", "new"), drawn.columns, strict=True))
-        y_true, old, new = drawn.columns
-        pairs = PairedCounts.from_frame(engine(table), baseline="old", candidate="new")
-        assert frames_cells(pairs) == frames_cells(PairedCounts.from_predictions(y_true, old, new))
-        assert ConfusionMatrix.from_frame(engine(table), y_pred="new") == ConfusionMatrix.from_predictions(y_true, new)
-
-    @pytest.mark.slow
-    @every_engine
-    @given(drawn=examples(), data=st.data())
-    def test_slices_add_up_to_the_whole(self, engine, drawn, data):
-        part = data.draw(st.lists(st.sampled_from(["x", "y", None]), min_size=len(drawn), max_size=len(drawn)))
-        assume(any(part))  # of nothing but None pandas and Arrow make a column without a type
-        table = {"y_true": drawn.y_true, "y_pred": drawn.candidate_pred, "part": part}
-        slices = ConfusionMatrix.from_frame(engine(table), by="part", labels=drawn.labels)
-        whole = ConfusionMatrix.from_predictions(drawn.y_true, drawn.candidate_pred, labels=drawn.labels)
-        assert set(slices) == set(part)
-        assert np.array_equal(sum(matrix.counts for matrix in slices.values()), whole.counts)
-
-
-# Any indicators, however they are handed in, are counted as one would by hand.
-@st.composite
-def three_tables(draw):
-    """Truth and two sides' decisions, (3, N, L)."""
-    shape = (3, draw(st.integers(1, 12)), draw(st.integers(1, 5)))
-    cells = draw(st.lists(st.booleans(), min_size=int(np.prod(shape)), max_size=int(np.prod(shape))))
-    return np.reshape(cells, shape)
-
-
-def by_hand(tables):
-    """Count every label's combinations of truth and decisions."""
-    counts = np.zeros((tables.shape[2], *[2] * len(tables)), dtype=int)
-    for label in range(tables.shape[2]):
-        for cell, times in Counter(map(tuple, tables[:, :, label].T.astype(int).tolist())).items():
-            counts[(label, *cell)] = times
-    return counts
-
-
-@given(three_tables())
-def test_pairs_are_counted(tables):
-    y_true, *predicted = tables
-    sides = [MultilabelCounts.from_predictions(y_true, each) for each in predicted]
-    table = Sides(*align(*sides)).joint
-    np.testing.assert_array_equal(table.label_counts, by_hand(tables))
-    assert table.n_samples == tables.shape[1]
-    for index, side in enumerate(sides):
-        np.testing.assert_array_equal(side.counts, table.side(index).label_counts)
-
-
-@given(three_tables())
-def test_sets_and_sparse_tables_are_the_same_indicators(tables):
-    y_true, y_pred, _ = tables
-    labels = range(y_true.shape[1])
-    expected = MultilabelCounts.from_predictions(y_true, y_pred)
-    forms = [sparse.csc_array(y_true), sparse.csr_matrix(y_pred)]
-    assert MultilabelCounts.from_predictions(*forms) == expected
-    if y_true.any() or y_pred.any():
-        sets = [[set(np.flatnonzero(row).tolist()) for row in table] for table in (y_true, y_pred)]
-        assert MultilabelCounts.from_predictions(*sets, labels=labels) == expected
+@pytest.mark.parametrize("kind", OF_COUNTS.values(), ids=OF_COUNTS)
+@pytest.mark.parametrize("systems", [(0,), (1, 2)], ids=["one side", "both"])
+@pytest.mark.parametrize("n_clusters", [0, 7])
+def test_outcomes_are_those_that_one_counts_by_hand(kind, systems, n_clusters):
+    made = replace(kind.draw(np.random.default_rng(21)), clusters=None)
+    n = len(made.true)
+    if n_clusters:  # of unequal sizes
+        made = replace(made, clusters=np.sqrt(np.random.default_rng(2).integers(0, n_clusters**2, n)).astype(int))
+    sides = [kind.side(made, system) for system in systems]
+    table = sides[0].table if len(sides) == 1 else Sides(*sides).joint
+    held = {}
+    for at in range(n):
+        cells = held.setdefault(at if made.clusters is None else made.clusters[at], Counter())
+        for *codes, share in answers_to(kind, made, at, systems):
+            cells[tuple(codes)] += share
+    assert cells_of(table) == pytest.approx(dict(sum(held.values(), Counter())))
+    if n_clusters or kind.data is Data.SPANS or made.answers[systems[0]].ndim == 2:
+        expected = (frozenset((cell, round(n, 9)) for cell, n in cells.items()) for cells in held.values() if cells)
+        assert contents(table) == Counter(expected)
+    else:
+        assert table.clusters is None
+    for place, side in enumerate(sides):
+        assert cells_of(table.side(place)) == pytest.approx(cells_of(side.table))

@@ -30,15 +30,11 @@ def test_two_files_are_compared(transcript):
     for options in (
         "'like old.csv' --rope 0.04",
         "worse.csv --rope 0.02",
-        "better.csv --rope 0.01",
-        "open.csv --rope=-0.03,0.05",
-        "open.csv --rope 0.03 --fail-on unproven",
         "open.csv --rope 0.03 --fail-on unproven --per-class --slice lang",
         "worse.csv --rope 0.1 --measure 'f1[spam]' --verbose --show text",
         "fewer.json --rope 0.02 --measure accuracy",
         "none.csv --rope 0.1",
         "counts.json --rope 0.1",
-        "old.csv --rope 0",
         "old.csv",
         "old.csv --rope 0.1 --measure f2",
     ):
@@ -54,9 +50,7 @@ def test_a_score_is_checked(transcript):
         "worse.csv --floor 0.95",
         "open.csv --floor 0.9 --fail-on unproven --per-class",
         "old.csv open.csv worse.csv --floor 0.85 --measure accuracy -v",
-        "counts.json --floor 0.87 --measure accuracy",
         "none.csv --floor 0.9",
-        "old.csv --floor 1.5",
         "old.csv",
         "old.csv --floor 0.95 --run-sd 0.01 --slice lang",
     ):
@@ -91,15 +85,7 @@ def test_gates_end_with_the_gravest_code(transcript, monkeypatch):
         f"  {name}: {{{'' if 'baseline' in gate else 'baseline: old.csv, '}{gate}}}\n" for name, gate in gates.items()
     ]
     transcript.write("bayesf1.yaml", "".join(["defaults: {rope: 0.02}\n", "gates:\n", *lines]))
-    for names in (
-        ["passes", "warns", "could not tell"],
-        ["passes", "undecided", "unproven"],
-        ["fails", "undecided"],
-        ["no baseline", "fails"],
-        ["no baseline", "no candidate"],
-        ["no candidate", "engine"],
-        ["render"],
-    ):
+    for names in (["passes", "undecided", "unproven"], ["render"]):
         transcript.bayesf1(f"gate {' '.join(f'--gate {name!r}' for name in names)}")
     transcript.bayesf1("gate")
 
@@ -109,7 +95,6 @@ def test_systems_are_ranked(transcript):
     for options in (
         f"{files} --rope 0.02",
         f"{files} --rope 0.05 --measure 'recall[Größe]'",
-        f"{files} --rope 0.05 --measure accuracy",
         "counts.json 'more counts.json' --rope 0.05",
         "old.csv --rope 0.02",
         "old.csv fewer.json --rope 0.02",
@@ -122,7 +107,6 @@ def test_systems_are_ranked(transcript):
 def test_test_sets_are_planned(transcript):
     assumed = "--shares ham=0.7,spam=0.3"
     for options in (
-        "old.csv open.csv --rope 0.02",
         "'more counts.json' --agreement 0.9 --rope 0.05",
         "old.csv --rope 0.02",
         f"{assumed} --accuracy ham=0.9,spam=0.8 --agreement 0.9 --rope 0.02",
@@ -131,7 +115,6 @@ def test_test_sets_are_planned(transcript):
         "--shares ham=0.7,ham=0.3 --rope 0.02",
         "--accuracy x --rope 0.02",
         "old.csv open.csv --rope 0.02 --loss 0.01",
-        "old.csv none.csv --rope 0.02",
         f"{assumed} --rope 0.02",
     ):
         transcript.bayesf1(f"plan {options}")
@@ -187,9 +170,7 @@ def test_baselines_of_gate_files_have_a_history(transcript, folder, monkeypatch)
     transcript.bayesf1("baseline update --gate none")
     for options in (
         "",
-        "kept/a.csv --measure accuracy --rope 0.05",
         "kept/a.csv --budget 0.01",
-        "kept/a.csv --rope 0.05 --measure 'recall[Größe]'",
         "kept/b.csv --rope 0.02 --format json",
         "kept/none.csv",
         "kept --anchor old.csv",
@@ -222,7 +203,6 @@ def test_floors_are_proposed(transcript):
     ):
         of_runs = " --measure accuracy" * ("--scores" not in options)
         transcript.bayesf1(f"floor {options}{of_runs} --new-runs 2")
-    transcript.bayesf1(f"floor {files} --measure f1_macro --false-alarms 0.05")
 
 
 def test_a_report_is_written_in_other_formats(transcript):

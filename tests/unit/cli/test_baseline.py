@@ -18,6 +18,10 @@ class TestUpdate:
         refused, why = shown.stdout.splitlines()
         assert refused == "refused   much_worse: old.json"
         assert why.endswith("To write it all the same, pass --force.")
+        gates(much_worse="", better="baseline: same.json, anchor: old.json")
+        assert run("baseline", "update", code=1).stdout.count("pass --anchor to restart the count") == 1
+        gates("much_worse")
+        Path("same.json").write_text(Path("old.json").read_text())
         assert Path("old.json").read_text() == Path("same.json").read_text()
         shown = run("baseline", "update", "--force", code=0)
         assert shown.stdout == "replaced  much_worse: old.json\n"

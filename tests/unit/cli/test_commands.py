@@ -4,11 +4,19 @@ import re
 import shlex
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import click
 import pytest
+import yaml
 
+from pytest_bayesf1.cli import answers, commands, options
+from pytest_bayesf1.cli.console import Exit
+from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.gates import demand, evaluate
 from pytest_bayesf1.gates.gate_file import gate_file_schema
+from pytest_bayesf1.plugin import command
 from pytest_bayesf1.reports.entry import Report, report_schema
 from pytest_bayesf1.reports.output import write_report
 from tests.unit.files.logged import FIVE_TASKS, FOLDER, LM_EVAL_RUNS, edited, with_twice_the_samples
@@ -45,6 +53,9 @@ class TestCompare:
         assert shown.stderr == ""
         run("compare", "old.json", "much_worse.json", "--rope", "0.02", "--report", "for people", code=1)
         assert shown.stdout_bytes == (folder / "for people" / "report.json").read_bytes()
+        assert (
+            shown.stdout_bytes == run("compare", "old.json", "much_worse.json", "--rope", "0.02", "--json").stdout_bytes
+        )
 
     @pytest.mark.slow
     def test_a_report_that_cannot_be_written_leaves_the_answer(self, run, folder):
@@ -105,6 +116,23 @@ class TestFloor:
             ]
             (folder / file).write_text("".join(f"{json.dumps(row)}\n" for row in rows))
         assert "new/*.jsonl" in run("floor", *files, "--measure", "accuracy", "--new-runs", "2").stdout
+
+
+@pytest.mark.parametrize(
+    ("status", "is_interrupted", "code"), [(2, True, 5), (2, False, 2), (3, False, 5), (4, False, 2), (5, False, 2)]
+)
+def test_a_run_of_gates_that_ended_early_is_no_verdict(run, gates, monkeypatch, status, is_interrupted, code):
+    path, asked = gates("same", "better"), []
+    ledger = SimpleNamespace(records=[])
+    ended = SimpleNamespace(problems=["a problem"], status=status, is_interrupted=is_interrupted, ledger=ledger)
+    monkeypatch.setattr(command, "run_gate_files", lambda files, *_: asked.append([*files]) or ended)
+    assert run("gate", code=code).stderr.startswith("a problem\n")
+    assert asked == [[Path(path.name)]]
+
+
+def test_tasks_that_could_not_be_compared_are_neither_worse_nor_undecided():
+    told = commands._tasks_worse([Exit.PASSED, Exit.FAILED, Exit.UNDECIDED, Exit.UNDECIDED, Exit.BASELINE])
+    assert told.startswith("1 of 5 tasks worse, 1 could not be compared; ")
 
 
 def codes(run, *arguments):
@@ -280,6 +308,13 @@ class TestReport:
         assert (shown.exit_code, shown.stdout) == (0, "")
         assert without_curves(Path(f"new/a.{form}").read_bytes()) == expected
 
+    @pytest.mark.parametrize("more", [[], ["-v"]])
+    def test_as_text_a_file_has_what_is_printed(self, run, more):
+        printed = run("report", "out/report.json", *more, code=0).stdout
+        run("report", "out/report.json", *more, "-o", "a.txt", code=0)
+        assert Path("a.txt").read_text("utf-8") == printed
+        assert (printed != run("report", "out/report.json").stdout) is bool(more)
+
 
 DOCS = Path(__file__).parents[3] / "docs"
 
@@ -332,6 +367,10 @@ class TestRuns:
             "0 of 1 task worse.",
             "In the candidate alone, and so not compared: refund.",
         ]
+        with_tasks(folder / "c", "spam", "refund", "team")
+        shown = run("compare", "b", "c", "--rope", "0.05", "--json").stdout
+        assert "in the 2 gates of the family tasks" in shown
+        assert json.loads(shown)["run"]["about"].endswith(" In the candidate alone, and so not compared: team.")
         shown = run("compare", "b", "a", "--rope", "0.05", code=2)
         assert "candidate (a): There is no log of refund, which the baseline has. Run" in shown.stderr
 
@@ -417,11 +456,16 @@ COMPARED = "compare old.json better.json"
         (f"{COMPARED} --rope 2,1", 2, "'--rope': expected the lower end before the upper one, got [2, 1]"),
         (f"{COMPARED} --rope 1 --fail-on >", 2, "'--fail-on': '>' is not one of '<<', "),
         (f"{COMPARED} --rope 1 --column gold", 2, "expected NAME=VALUE, got 'gold'"),
+        (f"{COMPARED} --rope 1 --column gold=", 2, "expected NAME=VALUE, got 'gold='"),
+        (f"{COMPARED} --rope 1 --column nothing=x", 2, "'nothing'"),
+        (f"{COMPARED} --rope 1 --answer (", 2, "'--answer'"),
         ("gate --gate sane", 2, "Error: --gate: expected one of same, got 'sane'."),
         ("gate -k other", 2, "No gate matches -k other"),
         ("gate no.yaml", 2, "Error: no.yaml: file not found."),
         ("nothing", 2, "Error: No such command 'nothing'."),
         ("accept same --reason 'half the size' --loosened xyz", 2, "--loosened: expected the 12 digits"),
+        ("accept same --reason 'half the size' --loosened 0123456789abc", 2, "--loosened: expected the 12 digits"),
+        ("accept a b --reason 'half the size' --loosened 0123456789ab", 2, "GATE: A change belongs to one gate"),
         ("accept same --reason 'half the size' --loosened 0123456789ab --up-to 0.1", 2, "--up-to: A change that"),
     ],
 )  # fmt: skip
@@ -430,3 +474,37 @@ def test_what_is_refused(run, gates, folder, command, code, told):
     shown = run(*shlex.split(command), code=code)
     assert told in " ".join(shown.stderr.replace("│", "").split())
     assert shown.stdout == ""
+
+
+def test_labels_and_values_may_have_an_equals_sign():
+    parameter = click.Option(["--shares"])
+    assert commands._by_class(None, parameter, "a=b=0.7,c=0.3") == {"a=b": 0.7, "c": 0.3}
+    assert options._pair("part=a=b") == ("part", "a=b")
+
+
+def test_how_files_are_read_is_written_as_keys_of_a_gate():
+    said: dict[str, Any] = {
+        "columns": {"y_pred": "said"},
+        "rows": {"part": "x"},
+        "clusters": "user",
+        "gold": "a.csv",
+        "answer": "A: {}",
+    }
+    pairs = {name: tuple(said[name].items()) for name in ("columns", "rows")}
+    keys = commands._as_keys(Schema(**{**said, **pairs}, invalid="wrong"))
+    assert yaml.safe_load("\n".join(f"{name}: {text}" for name, text in keys.items())) == {**said, "invalid": "wrong"}
+    assert commands._as_keys(Schema()) == {}
+
+
+@pytest.mark.parametrize("asked", [{}, {"as_json": True}, {"report": Path("out")}])
+def test_machines_and_pages_have_the_trends(monkeypatch, capsys, asked):
+    with_trends = Report.of([], ["with trends"])
+    monkeypatch.setattr(answers, "with_trends", lambda *given: with_trends)
+    written = []
+    monkeypatch.setattr(answers, "write_report", lambda *given: written.append(given) or Path("out/report.html"))
+    output = options.Output(**{"verbose": False, "as_json": False, "report": None, **asked})
+    answers.publish([], Report.of([], ["without"]), output, Path())
+    shown = capsys.readouterr().out
+    assert (shown == with_trends.to_json()) is ("as_json" in asked)
+    assert written == [(with_trends, Path("out"))] * ("report" in asked)
+    assert shown.endswith("\nreport: out/report.html\n") is ("report" in asked)

@@ -13,6 +13,7 @@ from pytest_bayesf1 import InputError, Scores
 from pytest_bayesf1.cli import init
 from pytest_bayesf1.cli.init import _pairs, _pool, _Predictions, _recognised
 from pytest_bayesf1.data.columns import AS_IT_IS
+from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.labelling import Labelling
@@ -67,6 +68,43 @@ def test_two_files_are_a_pair_by_a_word_for_the_side_or_by_one_name(names, pairs
     assert len(alone) == len(names) - 2 * len(pairs)
 
 
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        (["Pred", "uid", "goldLabel"], {"id": "uid", "y_pred": "Pred", "y_true": "goldLabel"}),
+        (["pred", "prediction", "label"], {"y_true": "label"}),
+        (["y_pred", "prediction", "y_true", "label"], {"y_pred": "y_pred", "y_true": "y_true"}),
+        (["label", "pred", "score"], {"y_pred": "pred", "y_true": "label"}),
+        (["pred", "score"], {"value": "score"}),
+        (["label", "error_rate"], {"value": "error_rate"}),
+    ],
+)
+def test_of_columns_that_may_have_a_role_one_alone_is_taken(names, found):
+    assert dict(init._columns(dict.fromkeys(names))) == found
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"), [(["a"], "labels"), ([1], "labels"), ([], "labels"), ([[0, 3, "a"]], "spans")]
+)
+def test_the_kind_of_lists(folder, value, kind):
+    put("a.json", {"id": [1], "label": [value], "pred": [value]})
+    assert init._guessed(Path("a.json")).kind == kind
+
+
+@pytest.mark.parametrize(("said", "n_classes", "n_listed"), [("z", 30, 30), ("z", 31, 0), ("", 30, 0), ("c0", 29, 0)])
+def test_classes_are_listed_where_predictions_have_some_that_the_truth_lacks(folder, said, n_classes, n_listed):
+    true = [f"c{number}" for number in range(n_classes - 1)]
+    put("a.csv", {"id": range(len(true)), "y_true": true, "y_pred": [said, *true[1:]]})
+    labels = init._with_classes(read_side(Path("a.csv"), "file")).schema.labels
+    assert len(labels or ()) == n_listed
+
+
+def test_the_file_that_lacks_least_is_the_nearest(folder):
+    put("a.csv", {"x": [1], "y": [2]})
+    put("b.csv", {"id": [1], "pred": [2]})
+    assert [text.partition(":")[0] for text in _recognised(sorted(folder.iterdir()), folder)[1]] == ["b.csv", "a.csv"]
+
+
 def test_logs_are_a_pair_by_their_task():
     logs = [("b.eval", "t"), ("a.eval", "t"), ("c/old.eval", "u"), ("c/new.eval", "v"), ("d/old.eval", "u")]
     found, alone = _pairs([_Predictions(Path(name), name, task, AS_IT_IS) for name, task in logs])
@@ -115,7 +153,11 @@ def test_large_files_and_those_elsewhere_are_passed_by(folder):
     write_predictions(folder.parent / "outside" / "other.csv", 20, 100)
     (folder / "linked.csv").symlink_to(folder.parent / "outside" / "other.csv")
     (folder / "broken.csv").symlink_to(folder / "nowhere.csv")
-    assert [path.name for path in init._files_below(folder)] == ["50000000.csv"]
+    for name in ("node_modules", ".hidden", "venv", "kept"):
+        put(f"{name}/a.csv", {"id": [1]})
+    (folder / "venv" / "pyvenv.cfg").touch()
+    found = [path.relative_to(folder).as_posix() for path in init._files_below(folder)]
+    assert found == ["50000000.csv", "kept/a.csv"]
 
 
 class TestInit:

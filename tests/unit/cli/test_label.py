@@ -1,11 +1,13 @@
 """Sessions of `bayesf1 label`, as people have reviewed them."""
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pytest_bayesf1.cli import label
+from pytest_bayesf1.labelling import Labelling, Started
 from pytest_bayesf1.results.comparison import ExamplesNeeded, PoolFigures
 from tests.unit.made_up import comparison
 
@@ -63,6 +65,31 @@ def test_what_is_refused_of_two(run, command, found, not_found):
         shown = run("label", "status", "--state", f"{name}.labelling.json", code=0).stdout
         assert ("has no label yet" in shown) is (n == 0)
         assert (f"{name}.csv: 42 examples, 9 labels" in shown) is (n == 9)
+
+
+@pytest.mark.usefixtures("pool")
+@pytest.mark.parametrize("wide", ["", ",wide"])
+def test_what_is_asked_at_the_start_is_kept(run, wide):
+    asked = f"--measure accuracy --hdi-prob 0.8 --seed 7 --show text --show shop --rope=-0.1,0.05{wide}"
+    classes = " ".join(f"--class {each}" for each in ["'calm'", "'gl|ad'", "'<b>sad'", "odd"])
+    shown = run(*shlex.split(f"{START} {classes} {asked}"), code=0).stdout
+    rows = [line.split(",") for line in Path("pool.csv").read_text("utf-8").splitlines()[1:]]
+    n_differ = sum(row[3] != row[4] for row in rows)
+    assert f"42 examples, 4 classes; the two differ on {n_differ}." in shown
+    started = Labelling.read(Path("pool.labelling.json")).started
+    rope = (-0.1, 0.05, "wide") if wide else (-0.1, 0.05)
+    assert replace(started, digest="") == Started(
+        pool="pool.csv",
+        id="key",
+        baseline="old",
+        candidate="new",
+        show=("text", "shop"),
+        classes=("calm", "gl|ad", "<b>sad", "odd"),
+        measure="accuracy",
+        rope=rope,
+        hdi_prob=0.8,
+        seed=7,
+    )
 
 
 @pytest.mark.usefixtures("pool")

@@ -2,8 +2,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
-from sklearn.metrics import multilabel_confusion_matrix
-from sklearn.preprocessing import MultiLabelBinarizer
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, compare
 from pytest_bayesf1.choices import Kind
@@ -88,16 +86,24 @@ class TestConfusion:
         assert repr(MultilabelCounts(LABEL_COUNTS)) == "<MultilabelCounts 3 labels, 5 examples>"
         assert repr(predicted()) == "<MultilabelCounts 3 labels, 5 examples, predictions kept>"
 
+    @pytest.mark.parametrize(
+        ("counts", "told"),
+        [
+            ([[80, 20], [31, 69]], ["row sums to about 100"]),
+            ([[80, 31], [20, 69]], ["column sums to about 100"]),
+            ([[80, 20], [20, 80]], ["row sums to about 100", "column sums to about 100"]),
+            ([[700, 299, 0], [0, 0, 0], [2, 0, 999]], ["row sums to about 1000"]),
+            ([[80, 19], [31, 70]], ["row sums to about 100"]),
+            ([[80, 22], [31, 69]], []),
+            ([[70, 30], [0, 0]], []),
+        ],
+        ids=["rows", "columns", "both", "per mille", "rounded", "other sums", "one class"],
+    )
+    def test_counts_that_may_be_shares_are_told(self, counts, told):
+        assert [note.partition(",")[0] for note in ConfusionMatrix(counts).notes] == [f"Every {each}" for each in told]
+
 
 class TestMultilabel:
-    def test_scikit_learn_counts_alike(self):
-        rng = np.random.default_rng(2)
-        y_true, y_pred = rng.random((2, 50, 6)) < 0.3
-        counts = MultilabelCounts.from_predictions(y_true, y_pred)
-        expected = multilabel_confusion_matrix(y_true, y_pred)
-        np.testing.assert_array_equal(counts.counts, expected)
-        assert counts == MultilabelCounts(expected)
-
     def test_bare_counts_have_positions_for_labels_unless_named(self):
         assert MultilabelCounts(LABEL_COUNTS).labels == (0, 1, 2)
         assert ConfusionMatrix(HAM_SPAM).labels == (0, 1)
@@ -116,7 +122,7 @@ class TestMultilabel:
             (lambda: MultilabelCounts([[1, 2], [3, 4]]), "counts", "for every label, (L, 2, 2)", "shape (2, 2)"),
             (lambda: MultilabelCounts([[[1, -2], [3, 4]]]), "counts", "1 of 4 is negative", "cell [0 0 1]"),
             (lambda: MultilabelCounts([[[1, 2], [3, 0.5]]]), "counts", "no whole number", "0.5"),
-            (lambda: MultilabelCounts([LABEL_COUNTS[0], [[9, 9], [9, 9]]]), "counts[1]", "5 examples", "36"),
+            (lambda: MultilabelCounts([*LABEL_COUNTS, [[1, 1], [1, 1]]]), "counts[3]", "5 examples", "4"),
             (lambda: MultilabelCounts(LABEL_COUNTS, labels=["a", "b"]), "labels", "3 labels", "2"),
             (lambda: predicted(ids=[1, 2, 3]), "ids", "5 ids", "3"),
             (lambda: predicted(ids=[1, 2, 3, 3, 4]), "ids", "is duplicate (3", ""),
@@ -135,17 +141,27 @@ def table(index, columns, cells=((1, 9), (4, 2))):
 
 class TestCrosstab:
     @pytest.mark.parametrize(
-        ("crosstab", "labels", "counts"),
+        ("crosstab", "labels", "counts", "never_true"),
         [
-            (pd.crosstab(SAID_TRUE, PREDICTED), ("eggs", "ham", "spam"), [[0, 1, 0], [0, 1, 1], [0, 0, 1]]),
-            (pd.crosstab(PREDICTED, SAID_TRUE), ("eggs", "ham", "spam"), [[0, 0, 0], [1, 1, 0], [0, 1, 1]]),
-            (table([1, 0], [0, 1]), (1, 0), [[9, 1], [2, 4]]),
+            (pd.crosstab(SAID_TRUE, PREDICTED), ("eggs", "ham", "spam"), [[0, 1, 0], [0, 1, 1], [0, 0, 1]], ()),
+            (pd.crosstab(PREDICTED, SAID_TRUE), ("eggs", "ham", "spam"), [[0, 0, 0], [1, 1, 0], [0, 1, 1]], ("eggs",)),
+            (table([1, 0], [0, 1]), (1, 0), [[9, 1], [2, 4]], ()),
+            (table([1, 0], ["0", "1"]), (1, 0), [[9, 1], [2, 4]], ()),
+            (table([1, 0], ["0", "2"]), (0, 1, "2"), [[4, 0, 2], [1, 0, 9], [0, 0, 0]], ("2",)),
         ],
-        ids=["a class is never predicted", "a class is never true", "integers in another order"],
+        ids=[
+            "a class is never predicted",
+            "a class is never true",
+            "integers in another order",
+            "text",
+            "some are text",
+        ],
     )
-    def test_a_table_that_names_its_classes_keeps_them(self, crosstab, labels, counts):
+    def test_a_table_that_names_its_classes_keeps_them(self, crosstab, labels, counts, never_true):
         matrix = ConfusionMatrix(crosstab)
         assert (matrix.labels, matrix.counts.tolist(), matrix.labels_from) == (labels, counts, "caller")
+        assert [type(label) for label in matrix.labels] == [type(label) for label in labels]
+        assert matrix.classes == tuple(label for label in labels if label not in never_true)
 
     @pytest.mark.parametrize(
         ("crosstab", "where", "found"),
@@ -174,11 +190,12 @@ class TestCrosstab:
         turned = self.crosstab(columns, rows)
         assert_refused(lambda: ConfusionMatrix(turned), "axes", found="The rows are", advice="transpose the table")
 
-    def test_sums_of_few_examples_are_a_class(self):
-        frame = pd.DataFrame([[1, 2, 3], [4, 5, 9], [5, 7, 12]], list("abc"), list("abc"))
+    def test_sums_of_few_examples_or_cells_are_a_class(self):
+        frame = pd.DataFrame([[1, 2, 3], [4, 22, 26], [5, 24, 29]], list("abc"), list("abc"))
         assert ConfusionMatrix(frame).labels == ("a", "b", "c")
-        many = 3 * frame.to_numpy()
+        many = [[2, 2, 4], [4, 22, 26], [6, 24, 30]]
         assert_refused(lambda: ConfusionMatrix(many), "counts", found="2 looks like totals")
+        assert ConfusionMatrix([[40, 0, 40], [0, 60, 60], [40, 60, 100]]).n_samples == 400
         assert_refused(lambda: ConfusionMatrix(np.zeros((3, 3), int)), "counts", found="All counts are 0")
 
     @pytest.mark.parametrize("name", ["All", "xyz", "Summe", "d"])
@@ -290,6 +307,7 @@ FORMS = "indicators of shape (N, L), or N sets"
 REFUSED = [
     case("scores", lambda: read([[0.2, 1], [0, 0.7]]), "y_true", "neither 0 nor 1 (0.2", "position 0"),
     case("sparse scores", lambda: read(sparse.csr_array([[0, 1], [0, 0.7]])), "y_true", "nor 1 (0.7", "position 1"),
+    case("one twice", lambda: read(sparse.csr_array(([1, 1], [0, 0], [0, 2]))), "y_true", "neither 0 nor 1 (2", "0"),
     case("nan", lambda: read([[1, np.nan], [0, 1]]), "y_true", "neither 0 nor 1 (a missing value", "position 0"),
     case("missing", lambda: read(pd.DataFrame([[1, None]], dtype="Int64")), "y_true", FORMS, "DataFrame"),
     case("ragged numbers", lambda: read([[0, 1], [1]]), "y_true", FORMS, "rows of different lengths"),
@@ -325,6 +343,7 @@ class TestIndicators:
             np.array(TABLE, dtype=object),
             pd.DataFrame(TABLE, dtype="boolean"),
             sparse.csc_matrix(TABLE),
+            sparse.csr_array(([1, 1, 0, 1, 1, 1, 1], [2, 0, 1, 1, 0, 1, 2], [0, 2, 3, 4, 7])),
             sparse.coo_array(np.array(TABLE, dtype=bool)),
         ],
         ids=lambda table: type(table).__name__,
@@ -350,14 +369,6 @@ class TestIndicators:
         encoded = read(sets, SETS)
         assert truths(encoded) == TABLE
         assert encoded[1:3] == (LABELS, "data")
-
-    def test_scikit_learn_binarizes_alike(self):
-        binarizer = MultiLabelBinarizer()
-        table = binarizer.fit_transform(SETS)
-        encoded = read(table, labels=binarizer.classes_)
-        assert truths(encoded) == truths(read(SETS))
-        assert encoded[1] == LABELS
-        assert truths(read(binarizer.inverse_transform(table))) == TABLE
 
     @pytest.mark.parametrize("form", [SETS, frame()], ids=["sets", "frame"])
     def test_a_caller_s_order_is_kept(self, form):

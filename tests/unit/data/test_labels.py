@@ -8,8 +8,16 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts, compare, estimate
-from pytest_bayesf1.data.labels import encode, identifiers, in_order, label_column, position_of, require_unique
+from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts, compare
+from pytest_bayesf1.data.labels import (
+    encode,
+    identifiers,
+    in_order,
+    label_column,
+    position_of,
+    positive_class,
+    require_unique,
+)
 from pytest_bayesf1.results.schema import UNREADABLE
 from pytest_bayesf1.words.notes import notes
 
@@ -251,16 +259,6 @@ class TestRoles:
         with pytest.raises(InputError, match=r"candidate: 4 of 100"):
             compare(TRUTH, GOOD, WITH_OTHERS, rope=0.01, invalid="error")
 
-    def test_a_candidate_numbered_from_1_is_wrong(self):
-        truth = [0, 1, 2] * 40
-        with pytest.warns(UserWarning, match=r"40 of 120 answers of the candidate"):
-            result = compare(truth, truth, [each + 1 for each in truth], measure="accuracy", rope=0.01)
-        assert result.decision == "≪"
-
-    def test_an_estimate_counts_them_as_wrong(self):
-        with pytest.warns(UserWarning, match=r"4 of 100 answers are no class"):
-            assert estimate(TRUTH, WITH_OTHERS, measure="accuracy").score.observed == 0.95
-
     def test_a_class_of_the_other_truth_is_a_class(self):
         old = ConfusionMatrix.from_predictions(["a", "b"] * 30, ["a", "c"] * 30, ids=range(60))
         new = ConfusionMatrix.from_predictions(["a", "b", "c"] * 30, ["a", "b", "a"] * 30, ids=range(90))
@@ -297,12 +295,29 @@ def test_one_hot_frames_are_labels_where_that_is_declared():
 
 
 def test_labels_sort_by_value_and_ids_are_unique():
-    assert in_order(["10", "9", "b", "a"]) == ["9", "10", "a", "b"]
+    assert in_order(["10", "b", " 9", "-7", "1.5", "a", "03", "0"]) == ["-7", "0", "1.5", " 9", "10", "03", "a", "b"]
     with pytest.raises(InputError, match=r"2 of 4 are duplicate .1, 2;"):
         require_unique(np.array([1, 1, 2, 2]))
     assert position_of("1", [0, 1], "measure") == 1
     with pytest.raises(InputError, match=r"a class among 0, 1"):
         position_of("2", [0, 1], "measure")
+
+
+@pytest.mark.parametrize(
+    ("labels", "true", "positive"),
+    [
+        ([1, 0], [1], 1),
+        ([-1, 1], [-1, 1], 1),
+        ([0, 1, 2], [0], 1),
+        ([0, 1, 2], [0, 1, 2], None),
+        (["FALSE", "TRUE"], ["TRUE"], "TRUE"),
+        ([False, True, "true", "false"], [True], True),
+        (["0", "2"], ["0"], None),
+        (["ham", "spam"], ["spam"], None),
+    ],
+)
+def test_the_positive_class_is_known_where_those_that_occur_have_known_names(labels, true, positive):
+    assert positive_class(labels, true) is positive
 
 
 @pytest.mark.parametrize("has_gradient", [False, True])
@@ -328,7 +343,14 @@ def test_numbers_of_other_kinds_and_dates_name_examples():
     assert identifiers(names, 2, "ids").tolist() == [str(each) for each in names]
     days = [datetime.fromisoformat(f"2026-01-02 0{hour}:00") for hour in (0, 7)]
     told = [str(each) for each in days]
-    for given in (days, tuple(days), pd.Series(days), np.array(days, "M8[s]"), pl.Series(days)):
+    for given in (
+        days,
+        tuple(days),
+        pd.Series(days),
+        np.array(days, "M8[s]"),
+        np.array(days, "M8[ns]"),
+        pl.Series(days),
+    ):
         assert identifiers(given, 2, "ids").tolist() == told
     with pytest.raises(InputError, match=r"ids: 1 of 2 is no id \(a missing value; first at position 1\)"):
         identifiers(pd.Series([days[0], None]), 2, "ids")

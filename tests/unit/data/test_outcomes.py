@@ -175,6 +175,11 @@ def test_equal_outcomes_of_scores_are_counted_once():
     assert table.row_totals.tolist() == np.bincount(TRUE).tolist()
 
 
+def test_scores_at_other_shares_of_the_classes_are_as_many():
+    table = ScoreTable.tally(2, codes(0, 0, 0, 1), np.array([[0.2], [0.2], [0.4], [0.9]]))
+    assert table.at_shares(np.array([0.25, 0.75])).count.tolist() == pytest.approx([2 / 3, 1 / 3, 3])
+
+
 ROWS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 4)), min_size=1, max_size=30)
 
 
@@ -201,14 +206,6 @@ def tallied(rows):
 
 
 class TestClusters:
-    @given(ROWS)
-    def test_units_of_equal_content_are_pooled(self, rows):
-        table = tallied(rows)
-        assert contents(table) == naive(rows)
-        assert table.clusters.n == len({cluster for _, _, cluster in rows})
-        assert table.n_samples == len(rows)
-        np.testing.assert_array_equal(table.clusters.counts, table.count)
-
     @given(ROWS)
     def test_other_codes_move_what_units_hold(self, rows):
         moved = tallied(rows).relabelled([2, 0, 3], 4)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, LabelledPool, MultilabelCounts, PairedCounts, Scores, SpanCounts
-from pytest_bayesf1.data.paired import digests_of, truths_of
+from pytest_bayesf1.data.paired import digests_of, sides_of, truths_of
 from pytest_bayesf1.data.sides import Sides, align
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.property.kinds import KINDS
@@ -119,6 +119,35 @@ def test_truths_are_those_of_a_test_set_whatever_is_answered(kind):
         assert len(with_ids.keys() - truths_of(kind.side(corrected, 0, **{kind.ids: range(n)}))) == n_changed
 
 
+@pytest.mark.parametrize("kind", [kind for name, kind in KINDS.items() if name != "values"])
+def test_columns_of_two_systems_are_the_two_sides(kind):
+    made = kind.draw(np.random.default_rng(1))
+    columns = {"y_true": made.true, "old": made.answers[0], "new": made.answers[1]}
+    expected = kind.sides(made)
+    asked = expected[0].questions
+    known = {"runs": asked.runs, "labels": made.labels, "clusters": made.clusters}
+    named = expected[0].kind if asked.is_sparse or expected[0].kind == "scores" else None
+    sides = sides_of(columns, named, **{name: value for name, value in known.items() if value is not None})
+    assert [side.columns() for side in sides] == [side.columns() for side in expected]
+
+
+def test_pairs_keep_the_vocabulary_on_both_sides():
+    pairs = PairedCounts.from_predictions(Y_TRUE, ["a", "c", "b", "b"], CANDIDATE)
+    for side in (pairs, pairs.baseline, pairs.candidate):
+        assert (side.labels, side.classes) == (("a", "b", "c"), ("a", "b"))
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_totals_that_differ_are_told_by_class_and_then_in_all(order):
+    counts = MultilabelCounts([[[5, 1], [2, 4]]], ["x"]), MultilabelCounts([[[5, 2], [2, 4]]], ["x"])
+    own, other = (side.n_samples for side in counts[::order])
+    assert Sides(*counts[::order]).difference_of_totals == f"{other} examples instead of {own}"
+    counts = ConfusionMatrix([[5, 1], [2, 7]], ["a", "b"]), ConfusionMatrix([[5, 1], [2, 4]], ["a", "b"])
+    own, other = (sum(side.counts[1]) for side in counts[::order])
+    assert Sides(*counts[::order]).difference_of_totals == f"{other} examples of class 'b' instead of {own}"
+    assert Sides(counts[0], counts[0]).difference_of_totals == ""
+
+
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 def test_digests_tell_sides_apart_and_know_no_order_of_ids(kind):
     made = kind.draw(np.random.default_rng(1))
@@ -145,6 +174,7 @@ def test_digests_tell_sides_apart_and_know_no_order_of_ids(kind):
 def test_digests_of_counts_know_no_order_and_tell_sides_apart():
     counts, renamed = ConfusionMatrix(COUNTS, ["a", "b"]), ConfusionMatrix(COUNTS, ["a", "c"])
     assert len({*digests_of(counts, renamed)}) == 2
+    assert len({*digests_of(counts, ConfusionMatrix([[7, 2], [1, 5]], ["b", "a"]))}) == 1
     cells = Y_TRUE, BASELINE, CANDIDATE, [2, 3, 4, 5]
     pairs, moved, turned = (
         PairedCounts.from_cells(*columns, labels=["a", "b"])

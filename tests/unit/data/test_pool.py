@@ -144,5 +144,10 @@ def test_refuses_pools_that_are_none():
         pool(ids=["a"])
 
 
+def test_without_ids_positions_count_from_0():
+    made = LabelledPool.from_predictions(["a", "b", "a"], ["a", "a", "b"], {0: "b", 2: "a"})
+    assert (made.ids.tolist(), made.true.tolist()) == ([0, 1, 2], [1, -1, 0])
+
+
 def test_two_pairs_of_predictions_are_enough():
     assert LabelledPool.from_predictions(["a", "a"], ["b", "a"], {}).strata.sizes.tolist() == [1, 1]

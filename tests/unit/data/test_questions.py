@@ -1,6 +1,8 @@
+from dataclasses import fields, replace
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +11,9 @@ from pytest_bayesf1 import InputError, Scores
 from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.data.encoding import encode
 from pytest_bayesf1.data.labels import Rows
-from pytest_bayesf1.data.questions import moved, pair
+from pytest_bayesf1.data.questions import excerpts, moved, pair, read_shown
+from pytest_bayesf1.measures.formulas import Data
+from tests.property.kinds import KINDS
 
 NAMES = ("eggs", "ham", "spam")
 
@@ -93,54 +97,111 @@ class TestRows:
             of_classes([0, 1], said, runs="seeds")
 
 
-CLASSES = of_classes(["eggs", "ham", "ham", "spam"], ["eggs", "ham", "eggs", "spam"], ids=["d", "b", "c", "a"])
-LABELS = of_labels([{"eggs"}, {"eggs", "ham"}, set()], [{"eggs"}, {"ham"}, {"ham"}])
-SPANS = of_spans([[(0, 2, "ham")], [], [(3, 5, "spam"), (0, 1, "ham")]], [[(0, 2, "ham")], [(4, 4, "ham")], []])
-RUNS_OF_ONE = of_classes(["ham", "eggs", "spam"], [["ham"], ["eggs", "ham"], ["eggs", "spam"]], runs="samples")
-CLUSTERED = of_labels([{"eggs"}, {"eggs", "ham"}, set()], [{"eggs"}, {"ham"}, {"ham"}], clusters=[1, 2, 1])
-KINDS = {"classes": CLASSES, "labels": LABELS, "clustered": CLUSTERED, "spans": SPANS, "runs": RUNS_OF_ONE}
+every_kind = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+of_a_truth = {name: kind for name, kind in KINDS.items() if name != "values"}
+with_truth = pytest.mark.parametrize("kind", of_a_truth.values(), ids=of_a_truth)
 
 
-@pytest.mark.parametrize("questions", KINDS.values(), ids=KINDS)
+def made_of(kind, n=60):
+    """Draw fewer examples, in clusters of unequal sizes."""
+    made = kind.draw(np.random.default_rng(5)).reordered(np.arange(n))
+    return replace(made, clusters=np.sqrt(np.arange(n)).astype(int) % 5)
+
+
+def side_of(kind, made, system=0, at=None):
+    """Count examples, with an id and something to show of each: by its number in the whole."""
+    at = np.arange(len(made.true)) if at is None else at
+    known = {kind.ids: 997 * at % 1_000, "show": {"text": [f"t{each}" for each in at], "more": at.tolist()}}
+    return kind.side(made, system, **known)
+
+
+def held(questions):
+    """Return all that questions know, but for what their rows are."""
+    known = {
+        each.name: getattr(questions, each.name) for each in fields(questions) if each.name not in ("rows", "shown")
+    }
+    shown = [(name, column.tolist()) for name, column in questions.shown]
+    return {name: getattr(value, "tolist", lambda v=value: v)() for name, value in known.items()} | {"shown": shown}
+
+
 class TestEveryKind:
-    def test_parts_follow_one_another(self, questions):
-        parts = [questions.take([at]) for at in range(questions.n_samples)]
-        whole = parts[0]
-        for part in parts[1:]:
-            whole = whole.followed_by(part)
-        assert whole.columns(NAMES) == questions.columns(NAMES)
-        assert whole.outcomes(3).is_equal(questions.outcomes(3))
+    """What is done to questions is what they are asked about, had that been done to the columns."""
 
-    def test_other_labels_say_the_same(self, questions):
-        names = ("spam", "new", "eggs", "ham")
-        other = questions.relabelled(np.array([2, 3, 0]), 4)
-        rows = zip(other.named_truths(names), questions.named_truths(NAMES), strict=True)
-        assert all(one == two or sorted(one) == sorted(two) for one, two in rows)
-        assert other.errors().tolist() == questions.errors().tolist()
-        assert questions.outcomes(3).relabelled([2, 3, 0], 4).is_equal(other.outcomes(4))
+    @every_kind
+    def test_some_examples_in_another_order(self, kind):
+        made, at = made_of(kind), np.random.default_rng(1).permutation(60)[:35]
+        taken = side_of(kind, made).questions.take(at)
+        assert held(taken) == held(side_of(kind, made.reordered(at), at=at).questions)
+        assert [taken.rows.place(row) for row in range(35)] == [f"position {each}" for each in at]
+        again = taken.take([4, 2])
+        assert [again.rows.place(row) for row in (0, 1)] == [f"position {at[4]}", f"position {at[2]}"]
 
-    def test_another_truth_is_seen_and_can_be_taken(self, questions):
-        order = [1, 0, *range(2, questions.n_samples)]
-        other = questions.take(order)
-        differs, share = questions.differs(other)
-        assert differs.tolist() == [True, True, *[False] * (questions.n_samples - 2)]
-        assert 0 < share <= 1
-        corrected = questions.with_truth(other)
-        assert not corrected.differs(other)[0].any()
-        assert corrected.columns(NAMES)["y_pred"] == questions.columns(NAMES)["y_pred"]
+    @every_kind
+    def test_parts_that_follow_one_another(self, kind):
+        made, at = made_of(kind), np.random.default_rng(1).permutation(60)
+        first, second = (side_of(kind, made.reordered(part), at=part).questions for part in (at[:17], at[17:]))
+        whole = held(side_of(kind, made.reordered(at), at=at).questions)
+        assert held(first.followed_by(second)) == whole | {"shown": []}
 
-    def test_all_may_be_wrong(self, questions):
-        wrong = questions.wrong_about(questions, 3)
-        assert not wrong.differs(questions)[0].any()
-        per_example = [len(each) if questions.is_sparse else 1 for each in questions.named_truths(NAMES)]
-        assert wrong.errors().tolist() == per_example
+    @pytest.mark.parametrize("name", [name for name in KINDS if name not in ("scores", "values")])
+    def test_other_labels(self, name):
+        kind, made = KINDS[name], made_of(KINDS[name])
+        names = [*made.labels[1:], "new", made.labels[0]]
+        if name == "scores of three":  # which have a column of each label
+            names = [*made.labels[1:], made.labels[0]]
+            scores = made.answers[0][:, [made.labels.index(each) for each in names]]
+            other = side_of(kind, replace(made, labels=tuple(names), answers=(scores,)))
+        else:
+            other = side_of(kind, replace(made, labels=tuple(names)))
+        side = side_of(kind, made)
+        moved = side.questions.relabelled(np.array([names.index(each) for each in made.labels]), len(names))
+        assert held(moved) == held(other.questions)
+        counted = side.relabelled(tuple(names))
+        assert (counted, counted.labels) == (other, tuple(names))
+
+    @with_truth
+    def test_another_truth(self, kind):
+        made = made_of(kind)
+        corrected = replace(made, true=np.concatenate([made.true[2:12], made.true[10:]]))
+        side, other = side_of(kind, made).questions, side_of(kind, corrected, 1).questions
+        expected = [one != another for one, another in zip(made.true, corrected.true, strict=True)]
+        differs, share = side.differs(other)
+        assert differs.tolist() == expected
+        assert share == pytest.approx(np.mean(expected) if not side.is_sparse else share_by_hand(made, corrected))
+        assert held(side.with_truth(other)) == held(side_of(kind, corrected).questions)
+
+    @with_truth
+    def test_all_may_be_wrong(self, kind):
+        made = made_of(kind)
+        side, other = side_of(kind, made).questions, side_of(kind, made, 1).questions
+        wrong = side.wrong_about(other, len(made.labels))
+        assert not wrong.differs(other)[0].any()
+        if kind.data not in (Data.SCORES_OF_TWO, Data.SCORES_OF_MANY):
+            assert wrong.errors().tolist() == [len(each) if side.is_sparse else 1 for each in made.true]
+
+    @with_truth
+    def test_how_wrong_a_side_is_about_each_example(self, kind):
+        made = made_of(kind)
+        if kind.data not in (Data.SCORES_OF_TWO, Data.SCORES_OF_MANY):
+            pairs = zip(made.true, made.answers[2], strict=True)
+            expected = [np.mean(np.ravel(said) != true) if np.ndim(true) == 0 else 0 for true, said in pairs]
+            if side_of(kind, made).questions.is_sparse:
+                expected = [len({*true} ^ {*said}) for true, said in zip(made.true, made.answers[2], strict=True)]
+            assert side_of(kind, made, 2).questions.errors().tolist() == pytest.approx(expected)
+
+
+def share_by_hand(made, other):
+    """Count the labels or spans that one truth alone has, of those of both."""
+    pairs = [({*one}, {*another}) for one, another in zip(made.true, other.true, strict=True)]
+    return sum(len(one ^ another) for one, another in pairs) / sum(len(one) + len(another) for one, another in pairs)
 
 
 def test_spans_are_called_by_where_they_are():
     named = of_spans([[(3, 5, "ham")], []], [[], [(0, 2, "spam")]], ids=["d1", "d2"])
     assert named.question_ids == ["d1:3-5", "d2:0-2"]
-    assert SPANS.question_ids == ["0:0-2", "1:4-4", "2:0-1", "2:3-5"]
-    assert CLASSES.question_ids == ["d", "b", "c", "a"]
+    unnamed = of_spans([[(0, 2, "ham")], [], [(3, 5, "spam"), (0, 1, "ham")]], [[(0, 2, "ham")], [(4, 4, "ham")], []])
+    assert unnamed.question_ids == ["0:0-2", "1:4-4", "2:0-1", "2:3-5"]
+    assert of_classes(["ham", "eggs"], ["ham", "ham"], ids=["d", "b"]).question_ids == ["d", "b"]
 
 
 RUNS = st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=4), min_size=1, max_size=6)
@@ -206,6 +267,25 @@ class TestScores:
         assert Scores.from_values([2.5, 1.0]).columns() == {"value": [2.5, 1.0]}
         of_three = Scores.from_predictions(["b", "a", "c"], np.eye(3)).columns()
         assert list(of_three) == ["y_true", "y_score_a", "y_score_b", "y_score_c"]
+
+
+@pytest.mark.parametrize(
+    ("show", "name"),
+    [
+        ("a text", "shown"),
+        (["a text"], "shown"),
+        (pd.Series(["a text"], name="body"), "body"),
+        ({"of": ["a text"]}, "of"),
+    ],
+)
+def test_what_is_to_be_shown_has_a_name(show, name):
+    ((found, column),) = read_shown(show, 1)
+    assert (found, column.tolist()) == (name, ["a text"])
+
+
+@pytest.mark.parametrize(("length", "shown"), [(200, "x" * 200), (201, f"{'x' * 199}…")])
+def test_an_excerpt_has_200_characters(length, shown):
+    assert excerpts(read_shown({"a": [" ", "x" * length]}, 2), 1) == (shown,)
 
 
 def test_labels_that_nobody_gives_have_no_questions():

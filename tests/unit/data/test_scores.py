@@ -53,7 +53,8 @@ class TestScores:
             ([-1, 1, 1, -1], {}, (-1, 1)),
             (TRUTH, {"labels": ["ham", "spam"]}, ("ham", "spam")),
             (TRUTH, {"labels": ["spam", "ham"]}, ("spam", "ham")),
-            ([1, 1, 1, 1], {"labels": [0, 1]}, (0, 1)),
+            ([0, 1, 1, 0], {"labels": [1, 0]}, (0, 1)),
+            ([1, 1, 1, 1], {"labels": [1, 0]}, (0, 1)),
         ],
     )
     def test_the_positive_class_is_the_second(self, truth, arguments, labels):
@@ -73,6 +74,11 @@ class TestScores:
         has_names = len(np.shape(given)) < 2 or "spam" in names
         expected = BY_NAME[labels[1]] if has_names else np.asarray(given)[:, 1]
         np.testing.assert_array_equal(scores.scores[:, 0], expected)
+
+    def test_of_columns_in_the_order_of_the_labels_the_positive_class_s_is_kept(self):
+        scores = Scores.from_predictions([0, 1, 1, 0], IN_ORDER, labels=[1, 0])
+        assert (scores.labels, scores.questions.truth.tolist()) == ((0, 1), [0, 1, 1, 0])
+        assert scores.scores[:, 0].tolist() == IN_ORDER[:, 0].tolist()
 
     def test_columns_that_are_whole_numbers_as_text_are_of_the_classes_that_are_numbers(self):
         scores = Scores.from_predictions([0, 1, 2], {"0": [1, 0, 0], "2": [0, 0, 1], "1": [0, 1, 0]})
@@ -128,6 +134,14 @@ class TestScores:
         assert found.notes == ("3 values of 4 missing: counted as wrong, as 0.",)
         with pytest.raises(InputError, match="2 of 4 are no number"):
             Scores.from_values([1, "nan", "x", None], invalid="wrong")
+        assert (found.questions.missing, Scores.from_values([0, 1]).questions.missing) == (0.75, 0)
+
+    @pytest.mark.parametrize(("values", "given"), [([-1, None, 2], {}), ([1, None], {"better": "lower"})])
+    def test_a_missing_value_is_refused_where_0_is_not_the_worst(self, values, given):
+        with pytest.raises(InputError, match="counts a missing value as 0, and that is not the worst of these"):
+            Scores.from_values(values, invalid="wrong", **given)
+        with pytest.raises(InputError, match=r"1 of \d is no value .a missing value; first at position 1"):
+            Scores.from_values(values, **given)
 
     def test_from_a_threshold_on_the_positive_class_is_predicted(self):
         scores = Scores.from_predictions(
@@ -138,7 +152,20 @@ class TestScores:
         assert matrix.counts.tolist() == [[1, 1], [0, 2]]
         assert matrix.questions.ids.tolist() == [3, 1, 2, 0]
         assert matrix.questions.clusters.tolist() == ["x", "x", "y", "y"]
-        assert matrix.notes == ("read with care",)
+        assert (matrix.notes, matrix.labels_from) == (("read with care",), "caller")
+        assert Scores.from_predictions([0, 1], [0.2, 0.8]).at(0.5).labels_from == "data"
+
+    @pytest.mark.parametrize(
+        ("threshold", "counts"), [(0, [[1, 2], [0, 1]]), (1, [[2, 1], [0, 1]]), (20, [[2, 1], [1, 0]]), (0.5, None)]
+    )
+    def test_a_share_divides_probabilities_alone(self, threshold, counts):
+        scores = Scores.from_predictions([0, 1, 0, 0], [-3, 4, 20, 0])
+        if counts is not None:
+            assert scores.at(threshold).counts.tolist() == counts
+            return
+        with pytest.raises(InputError, match=r"y_score: 3 of 4 are not from 0 to 1 .* first at position 0"):
+            scores.at(threshold)
+        assert Scores.from_predictions([0, 1], [-0.01, 1.01]).at(threshold).counts.tolist() == [[1, 0], [0, 1]]
 
     @pytest.mark.parametrize("threshold", [float("nan"), "0.5", None])
     def test_a_threshold_is_a_number(self, threshold):
@@ -155,10 +182,16 @@ class TestScores:
             pd.Series([1, 0, 1], dtype="boolean"),
             [Decimal(1), Decimal(0), Decimal(1)],
             pl.Series([True, False, True]),
+            ["TRUE", "false", "1e0"],
         ],
     )
     def test_values_that_are_no_floats(self, values):
         assert Scores.from_values(values).scores.tolist() == [[1], [0], [1]]
+
+    def test_a_series_counts_row_by_row_whatever_its_index(self):
+        values = pd.Series([4, 2, 3], index=[2, 0, 1])
+        ids = pd.Series(["x", "z", "y"], index=[1, 2, 0])
+        assert Scores.from_values(values, ids=ids).columns() == {"id": ["x", "y", "z"], "value": [4, 3, 2]}
 
     @pytest.mark.parametrize("values", [{1: 0, 2: 1}, {0, 1}, "01", b"01"])
     def test_what_holds_no_value_for_every_example_is_refused(self, values):
@@ -170,7 +203,8 @@ class TestScores:
         with pytest.raises(InputError, match=r"^values: 'loss' .*Declare: better"):
             Scores.from_values(loss)
         assert Scores.from_values(loss, better="lower").scores.tolist() == [[-0.5], [-2]]
-        assert Scores.from_values(loss, better="higher") == Scores.from_values(loss.rename("score"))
+        for name in ("score", "value", ""):
+            assert Scores.from_values(loss, better="higher") == Scores.from_values(loss.rename(name))
         with pytest.raises(InputError, match=r"^better: "):
             Scores.from_values(loss, better="less")
 
@@ -178,7 +212,7 @@ class TestScores:
         values = Scores.from_values([1, 0, 0.5, 1], ids=list("babb"), clusters=list("xyxx"), runs="samples")
         assert values.questions.ids.tolist() == ["a", "b"]
         np.testing.assert_allclose(values.scores[:, 0], [0, 2.5 / 3])
-        assert values.questions.runs is None
+        assert (values.questions.runs, values.questions.n_runs) == (None, 1)  # as every example has
         assert values == Scores.from_values([2.5 / 3, 0], ids=["b", "a"], clusters=["x", "y"])
 
     @pytest.mark.parametrize(

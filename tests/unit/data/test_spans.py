@@ -1,4 +1,3 @@
-import itertools
 import random
 
 import numpy as np
@@ -7,10 +6,7 @@ import pytest
 from pytest_bayesf1 import InputError, SpanCounts
 from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.data.encoding import encode as encode_columns
-from pytest_bayesf1.data.questions import pair
 from pytest_bayesf1.data.tags import NO_DOCUMENTS, sentences_by_document, spans_in
-from pytest_bayesf1.measures.classification import Joint, parse_measure
-from tests.unit.data.made_up_tags import F1_AVERAGES, PRECISION, RECALL, SCHEMES, TYPES, made_up, spans_token_by_token
 from tests.unit.refused import assert_refused, case
 
 GOLD_PAIR = [[(0, 2, "PER"), (5, 6, "LOC")], []]
@@ -89,40 +85,6 @@ class TestDocuments:
         assert (first.tolist(), codes.tolist()) == ([0, 1, 2], [0, 1, 2, 0])
 
 
-RNG = np.random.default_rng(5)
-KINDS = ["A", "B", "C"]
-
-
-def spans(n=12):
-    return {(int(start), int(start) + 1, KINDS[kind]) for start, kind in RNG.integers([0, 0], [8, 3], size=(n, 2))}
-
-
-GOLD, BASELINE, CANDIDATE = ([spans() for _ in range(20)] for _ in range(3))
-
-
-def naive(kind, true, *said):
-    """Count, span by span, the outcomes of a type."""
-    sides = [GOLD, BASELINE, CANDIDATE][: 1 + len(said)]
-    every = itertools.product(range(20), itertools.product(range(8), KINDS))
-    return sum(
-        tuple((start, start + 1, name) in side[document] for side in sides) == (true, *said)
-        for document, (start, name) in every
-        if name == kind
-    )
-
-
-@pytest.mark.parametrize("n_sides", [1, 2])
-def test_joint_outcomes_are_counted_span_by_span(n_sides):
-    sides = [SpanCounts.from_spans(GOLD, side, labels=KINDS).questions for side in (BASELINE, CANDIDATE)[:n_sides]]
-    found = pair(sides[0], sides).outcomes(3).label_counts
-    for code, kind in enumerate(KINDS):
-        for outcome in itertools.product((False, True), repeat=1 + n_sides):
-            expected = naive(kind, *outcome) if any(outcome) else 0
-            assert found[(code, *map(int, outcome))] == expected
-
-
-GOLD_SPANS = [[(0, 2, "PER"), (5, 6, "LOC")], [(3, 4, "PER")]]
-FOUND = [[(0, 2, "PER"), (5, 6, "PER")], [(3, 4, "PER")]]
 TAGS = [["B-PER", "I-PER"], ["O", "B-LOC"]]
 
 
@@ -134,25 +96,23 @@ def tagged(gold=TAGS, predicted=TAGS, **options):
     return lambda: SpanCounts.from_bio(gold, predicted, **options)
 
 
-class TestSpanCounts:
-    @pytest.mark.parametrize("scheme", SCHEMES)
-    def test_figures_are_those_of_seqeval_and_nervaluate(self, scheme):
-        counts = SpanCounts.from_bio(*made_up(scheme))
-        tp, fp, fn = counts.counts.T
-        assert counts.labels == tuple(TYPES)
-        np.testing.assert_allclose(tp / (tp + fp), PRECISION[scheme], rtol=1e-12)
-        np.testing.assert_allclose(tp / (tp + fn), RECALL[scheme], rtol=1e-12)
-        for average, expected in F1_AVERAGES[scheme].items():
-            measure = parse_measure(f"f1_{average}", counts.labels, multilabel=True)
-            assert measure(Joint.observed(counts.table, measure.detail)) == pytest.approx(expected, rel=1e-12)
+def by_document(cells):
+    """Return tp, fp and fn by type of every document."""
+    columns = [np.reshape(cells[name], (-1, 2)).tolist() for name in ("tp", "fp", "fn")]
+    return zip(*columns, strict=True)
 
+
+class TestSpanCounts:
     def test_sentences_of_a_document_are_one(self):
         apart = SpanCounts.from_bio(TAGS, TAGS)
-        together = SpanCounts.from_bio(TAGS, TAGS, documents=["a", "a"])
-        assert apart == together
-        assert apart.questions.n_samples == 2
-        spans = [[[0, 2, "PER"], [3, 4, "LOC"]]]
-        assert together.questions.columns(together.labels) == {"id": ["a"], "y_true": spans, "y_pred": spans}
+        sentences, documents = [*TAGS, ["O"], TAGS[0]], ["b", "b", "a", "b"]
+        together = SpanCounts.from_bio(sentences, sentences, documents=documents)
+        assert together == SpanCounts.from_bio(sentences, sentences)
+        assert (apart.questions.n_samples, together.questions.n_samples) == (2, 2)
+        spans = [[], [[0, 2, "PER"], [3, 4, "LOC"], [4, 6, "PER"]]]
+        assert together.questions.columns(together.labels) == {"id": ["a", "b"], "y_true": spans, "y_pred": spans}
+        assert [together.questions.rows.place(row) for row in (0, 1)] == ["position 0", "position 2"]
+        assert SpanCounts.from_bio(TAGS, TAGS, labels=["PER", "ORG", "LOC"]).labels == ("PER", "ORG", "LOC")
 
     def test_without_documents_a_note_says_what_is_taken_for_one(self):
         assert SpanCounts.from_bio(TAGS, TAGS).notes == (NO_DOCUMENTS,)
@@ -163,6 +123,8 @@ class TestSpanCounts:
         assert counts.counts.tolist() == [[4, 1, 0], [6, 2, 7]]
         assert counts == SpanCounts.from_counts([4, 6], [1, 2], [0, 7], labels=["LOC", "PER"])
         assert SpanCounts.from_counts([[4, 6]], [[1, 2]], [[0, 7]]).labels == (0, 1)
+        assert SpanCounts.from_counts([4], [1], [0]).labels == (0,)
+        assert SpanCounts.from_counts([[0], [0]], [[2], [0]], [[0], [3]]).counts.tolist() == [[0, 2, 3]]
         with pytest.raises(InputError, match="These 2 counts may be of types or of documents"):
             SpanCounts.from_counts([4, 6], [1, 2], [0, 7])
         assert counts.questions is None
@@ -170,12 +132,15 @@ class TestSpanCounts:
     def test_counts_are_written_out_as_they_are_known(self):
         totals = SpanCounts.from_counts([4, 6], [1, 2], [0, 7], labels=["LOC", "PER"])
         assert totals.cells() == {"type": ["LOC", "PER"], "tp": [4, 6], "fp": [1, 2], "fn": [0, 7]}
-        cells = SpanCounts.from_spans(GOLD_SPANS, FOUND).cells()
-        assert cells["document"] == [0, 0, 1, 1]
-        assert cells["type"] == ["LOC", "PER"] * 2
-        assert [
-            sorted(zip(*(cells[name][at : at + 2] for name in ("tp", "fp", "fn")), strict=True)) for at in (0, 2)
-        ] == [[(0, 0, 0), (1, 0, 0)], [(0, 0, 1), (1, 1, 0)]]
+        known = [[1, 2], [3, 4], [0, 7]], [[0, 1], [1, 1], [5, 0]], [[0, 0], [2, 7], [9, 6]]
+        counts = SpanCounts.from_counts(*known, labels=["LOC", "PER"])
+        assert counts.table.clusters.noun == "documents"
+        cells = counts.cells()
+        assert (cells["document"], cells["type"]) == ([0, 0, 1, 1, 2, 2], ["LOC", "PER"] * 3)
+        assert sorted(by_document(cells)) == sorted(zip(*known, strict=True))
+        again = SpanCounts.of_cells(cells, counts.labels)
+        assert (again, again.cells()) == (counts, cells)
+        assert SpanCounts.of_cells(totals.cells(), totals.labels) == totals
 
     @pytest.mark.parametrize(
         ("call", "where", "expected", "found", "advice"),
@@ -199,6 +164,23 @@ class TestSpanCounts:
     )
     def test_what_is_refused(self, call, where, expected, found, advice):
         assert_refused(call, where, expected, found, advice)
+
+
+def spans_token_by_token(tags):
+    """Read tags as conlleval.pl does, by its two tables of what begins and what ends a chunk."""
+    spans, begin = [], 0
+    before, kind_before = "O", ""
+    for position, tag in enumerate([*tags, "O"]):
+        prefix, _, kind = tag.partition("-")
+        other = kind != kind_before
+        ends = before in "ES" or (before in "BI" and prefix in "BSO") or (before != "O" and other)
+        begins = prefix in "BS" or (before in "EOS" and prefix in "EI") or (prefix != "O" and other)
+        if ends and before != "O":
+            spans.append((begin, position, kind_before))
+        if begins:
+            begin = position
+        before, kind_before = prefix, kind
+    return spans
 
 
 class TestTags:

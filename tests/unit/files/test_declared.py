@@ -8,7 +8,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, Scores, SpanCounts
 from pytest_bayesf1.choices import Better, Kind, Runs
-from pytest_bayesf1.data.columns import Schema, require_known
+from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.files.side import read_side, read_sides
 from tests.unit.files.written import write
 
@@ -57,11 +57,6 @@ class TestColumns:
         assert read(path, schema({"value": "value"})) == Scores.from_values([3, 4])
         assert isinstance(read(path), ConfusionMatrix)
 
-    def test_names_by_which_columns_are_known(self):
-        assert require_known("y_score_ham") == "y_score_ham"
-        with pytest.raises(InputError, match=r"got 'y_tru'\. Did you mean 'y_true'"):
-            require_known("y_tru")
-
     @pytest.mark.parametrize(
         "columns", [{"y_pred": "y_true"}, {"y_true": "gold", "y_pred": "gold"}, {"y_true": "y_pred"}]
     )
@@ -69,8 +64,13 @@ class TestColumns:
         with pytest.raises(InputError, match="would be both y_true and y_pred"):
             of_text(tmp_path, "y_true,y_pred,gold\na,b,a\nb,b,b\n", schema(columns))
 
+    def test_one_column_is_not_true_and_predicted_spans(self, tmp_path):
+        for columns in ({"gold": "x", "predicted": "x"}, {"predicted": "gold"}):
+            with pytest.raises(InputError, match="would be both gold and predicted"):
+                of_lines(tmp_path, [{"gold": [], "x": [], "predicted": []}], schema(columns))
+
     @pytest.mark.parametrize(
-        ("name", "text"), [("a.csv", "y_true,y_pred\na,a\n\nb,b\n"), ("a.jsonl", '{"y_true": 1}\n\n{"y_true": 2}\n')]
+        ("name", "text"), [("a.csv", "y_true,y_pred\na,a\n\n\nb,b\n"), ("a.jsonl", '{"y_true": 1}\n\n{"y_true": 2}\n')]
     )
     def test_a_blank_line_is_refused_by_every_door(self, tmp_path, name, text):
         with pytest.raises(InputError, match=r"line [23]: A blank line between rows"):
@@ -158,9 +158,10 @@ class TestKinds:
         for name in ("n", "count"):
             with pytest.raises(InputError, match=f"A column '{name}' and no 'id'.*Declare: kind"):
                 of_text(tmp_path, text.replace("n\n", f"{name}\n", 1))
-        assert of_text(tmp_path, text, Schema(kind=Kind.COUNTS)) == ConfusionMatrix(
-            [[50, 3], [7, 40]], labels=["a", "b"]
-        )
+        for labels in (None, ("a", "b"), ("b", "a", "c")):
+            counts = of_text(tmp_path, text, Schema(kind=Kind.COUNTS, labels=labels))
+            assert counts.labels == (labels or ("a", "b"))
+            assert counts.relabelled(("a", "b", "c")).counts.tolist() == [[50, 3, 0], [7, 40, 0], [0, 0, 0]]
 
 
 COUNTS = Schema(kind=Kind.COUNTS)
@@ -183,6 +184,7 @@ class TestCounts:
         ("text", "message"),
         [
             ("5,1\n2,x\n", "line 2: expected whole numbers of examples, got 'x'"),
+            ("5,1.5\n2,7\n", "line 1: expected whole numbers of examples, got '1.5'"),
             ("5,1\n2,7,3\n", "line 2: expected 2 cells, as in the first row, got 3"),
             ("5,1,2\n2,7,1\n", "expected a square matrix"),
             (",a,b\na,1,2\nb,x,4\n", "a: 1 of 2 is no whole number of examples .'x'; first at line 3"),
@@ -198,6 +200,8 @@ class TestCounts:
     def test_a_crosstab_with_any_corner(self, tmp_path, corner):
         found = of_text(tmp_path, f"{corner},ham,spam\nham,5,1\nspam,2,7\n")
         assert found == ConfusionMatrix([[5, 1], [2, 7]], labels=["ham", "spam"])
+        numbered = of_text(tmp_path, f"{corner},0,1\n0,5,1\n1,2,7\n")
+        assert numbered == ConfusionMatrix([[5, 1], [2, 7]], labels=["0", "1"])
 
     def test_a_crosstab_whose_columns_are_not_its_rows(self, tmp_path):
         turned = of_text(tmp_path, ",spam,ham\nham,1,5\nspam,7,2\n")
@@ -220,11 +224,12 @@ class TestValues:
 
     @pytest.mark.parametrize("name", ["incorrect", "accuracy"])
     def test_a_column_of_any_other_name_declares_what_is_better(self, tmp_path, name):
-        text = f"id,{name}\n1,0.5\n2,2\n"
+        text = f"{name}\n0.5\n2\n"
         with pytest.raises(InputError, match=r"does not say whether more is better\. Declare: better"):
             of_text(tmp_path, text, schema({"value": name}))
         lower = of_text(tmp_path, text, schema({"value": name}, better=Better.LOWER))
         assert lower == Scores.from_values([-0.5, -2])
+        assert lower.notes == (f"candidate: lower values of {name!r} are better: their negatives are compared.",)
         assert of_text(tmp_path, text, schema({"value": name}, better=Better.HIGHER)) == Scores.from_values([0.5, 2])
 
     def test_a_missing_value_counts_as_wrong_when_asked(self, tmp_path):
@@ -232,9 +237,7 @@ class TestValues:
         with pytest.raises(InputError, match=r"value: 1 of 2 is no value .* first at line 2.*Declare: invalid"):
             of_lines(tmp_path, records)
         assert of_lines(tmp_path, records, Schema(invalid="wrong")).scores.tolist() == [[1], [0]]
-        for bad in (schema(invalid="wrong", better=Better.LOWER), Schema(invalid="wrong")):
-            with pytest.raises(InputError, match="not the worst of these"):
-                of_lines(tmp_path, [{"value": -1}, {"value": None}], bad)
+        assert of_text(tmp_path, 'value\n1\n""\n', Schema(invalid="wrong")).scores.tolist() == [[1], [0]]
 
 
 class TestGold:
@@ -243,6 +246,8 @@ class TestGold:
         said = Schema(gold=str(gold), invalid="wrong")
         found = of_text(tmp_path, "id,y_pred\n1,a\n2,a\n", said)
         assert found.counts.tolist() == [[1, 0, 0], [1, 0, 1], [0, 0, 0]]
+        (tmp_path / "whole.csv").write_text("id,y_pred\n3,b\n1,a\n2,a\n")
+        assert read_side(tmp_path / "whole.csv", "candidate", said).place(1) == "line 3"
 
     def test_notes_on_the_truth_are_notes_on_the_side(self, tmp_path):
         records = [
@@ -279,6 +284,10 @@ def test_what_was_not_accepted_in_prodigy_is_left_out_and_counted(tmp_path):
     assert found.notes == ("candidate: 2 of 5 records of Prodigy left out, as not accepted.",)
     table = "\n".join([",".join(records[0]), *(",".join(map(str, each.values())) for each in records), ""])
     assert of_text(tmp_path, table, schema({"y_true": "label", "y_pred": "model"})) == found
+    accepted = [record | {"answer": "accept"} for record in records]
+    assert of_lines(tmp_path, accepted, schema({"y_true": "label", "y_pred": "model"})).notes == ()
+    others = [{"answer": "a", "y_true": "a", "y_pred": "b"}, {"answer": "b", "y_true": "b", "y_pred": "b"}]
+    assert of_lines(tmp_path, others).n_samples == 2
 
 
 def test_a_text_in_a_table_may_be_long(tmp_path):
@@ -311,6 +320,7 @@ def test_spans_have_slices_of_one_value_per_document(tmp_path):
         ("a.json", b"[" * 100_000, "Not JSON: "),
         ("a.json", b'{"y_true": [], "y_true": []}', "expected each name once, got 'y_true' 2 times"),
         ("a.json", b'{"y_true": ["a", "b"], "y_pred": ["a"]}', "y_pred: expected 2 values, as in y_true, got 1"),
+        ("a.json", b'{"y_true": ["a", "b"], "y_pred": "a"}', "y_pred: expected 2 values, as in y_true, got str"),
         ("a.npz", b"nothing of the kind", "Not a file of numpy.savez"),
         ("a.parquet", b"", "Not Parquet"),
     ],
@@ -329,20 +339,3 @@ def test_a_file_that_is_not_there_or_a_directory(tmp_path, name):
     (tmp_path / name).mkdir()
     with pytest.raises(InputError, match="This is a directory"):
         read(tmp_path / name)
-
-
-def test_the_truth_is_read_as_said_of_it_before_what_is_said_of_all_files():
-    said = Schema(
-        columns=(("id", "key"), ("y_true", "gold"), ("y_pred", "said")),
-        rows=(("split", "dev"),),
-        gold_columns=(("id", "doc"),),
-        gold_rows=(("split", "test"),),
-    )
-    assert said.of_gold == Schema(columns=(("id", "doc"), ("y_true", "gold")), rows=(("split", "test"),))
-
-
-def test_what_is_said_of_one_side_comes_before_what_is_said_of_both():
-    said = Schema(columns=(("y_true", "gold"), ("y_pred", "said")), rows=(("split", "dev"), ("run", "1")))
-    own = said.of_side({"y_pred": "new"}, {"run": "2"})
-    assert dict(own.columns) == {"y_true": "gold", "y_pred": "new"}
-    assert dict(own.rows) == {"split": "dev", "run": "2"}

@@ -1,10 +1,7 @@
 import gzip
 import json
-import re
 import shutil
-import warnings
 import zipfile
-from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +11,9 @@ from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1.choices import Better, Runs
 from pytest_bayesf1.data.columns import AS_IT_IS, Schema
 from pytest_bayesf1.files import opening as archives
-from pytest_bayesf1.files.eval_logs import INSPECT, PROMPTFOO, Log, LogColumns, LoggedRun, _newest
+from pytest_bayesf1.files.eval_logs import INSPECT, PROMPTFOO, Log, LoggedRun, _newest
 from pytest_bayesf1.files.rulers import assertions_of, is_judge, scorers_of
-from pytest_bayesf1.files.side import read_runs, read_side, require_same_questions, require_same_ruler
+from pytest_bayesf1.files.side import read_runs, read_side, require_same_ruler
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.data.logs.questions import ANSWERS, QUESTIONS
 from tests.unit.files.logged import FIVE_TASKS, FOLDER, LM_EVAL_RUNS, edited, edited_lines, reading
@@ -57,24 +54,6 @@ class TestInspectAi:
         languages = side.slice_values("metadata.language", counts)
         assert (len(languages), {*languages}) == (counts.n_samples, {"de", "en"})
 
-    def test_grades_are_the_numbers_that_its_own_metrics_make_of_them(self, tmp_path):
-        grades = ["yes", "No", "TRUE", "0.5", "C", "False"]
-
-        def graded(log):
-            log["samples"] = [
-                sample | {"id": number, "scores": {"match": {"value": grade}}}
-                for number, (sample, grade) in enumerate(zip(log["samples"], grades, strict=False))
-            ]
-
-        assert read_side(edited(FIRST, tmp_path, graded), "candidate").counts().scores[:, 0].tolist() == [
-            1,
-            0,
-            1,
-            0.5,
-            1,
-            0,
-        ]
-
     def test_an_archive_tells_grades_and_letters(self):
         with zipfile.ZipFile(CHOICE) as packed:  # of Zstandard, which has the number 93, as inspect_ai writes it
             assert {each.compress_type for each in packed.infolist()} == {93}
@@ -85,14 +64,6 @@ class TestInspectAi:
         answers = [letters.get(answer) for answer in ANSWERS["second"]]
         expected = ConfusionMatrix.from_predictions([letters[team] for team in TEAMS], answers, invalid="wrong")
         assert read_side(CHOICE, "candidate", reading(CLASSES_OF_CHOICE, invalid="wrong")).counts() == expected
-
-    def test_any_field_of_an_archive_may_be_a_column(self, tmp_path):
-        said = {"of": {"one": {"that": {"is": {"deep": {"down": "a"}}}}}}
-        samples = [{"id": k, "epoch": 1, "target": "ab"[k % 2], "metadata": said} for k in range(4)]
-        path = archive(tmp_path / "a.eval", header='{"status": "success"}', summaries=json.dumps(samples))
-        columns = {"y_true": "target", "y_pred": "metadata.of.one.that.is.deep.down"}
-        found = read_side(path, "candidate", reading(columns)).counts()
-        assert found.counts.tolist() == [[2, 0], [2, 0]]
 
     @pytest.mark.parametrize(
         ("members", "message"),
@@ -135,17 +106,6 @@ class TestInspectAi:
             grades = reading({"value": f"scores.judge.value.{name}"}, runs="samples", better=Better.HIGHER)
             assert read_side(path, "candidate", grades).counts().scores.tolist() == [[value]] * 6
 
-    def test_of_a_sample_that_was_tried_again_the_last_counts_and_ids_are_alike(self, tmp_path):
-        def again(log):
-            of_one = {"id": 1.0, "epoch": 1, "target": ["a", "b"]}
-            log["samples"] = [{**of_one, "scores": {"s": {"value": each}}} for each in "IC"]
-            log["samples"].append({"id": "x", "epoch": 1, "target": ["a"], "scores": {"s": {"value": "N"}}})
-
-        side = read_side(edited(FIRST, tmp_path, again), "candidate")
-        assert side.counts().scores.tolist() == [[1], [0]]
-        assert side.column("id") == ["1", "x"]
-        assert side.values["target"] == [["a", "b"], "a"]
-
     @pytest.mark.parametrize(
         ("change", "message"),
         [
@@ -165,30 +125,7 @@ class TestInspectAi:
             read_side(edited(FIRST, tmp_path, change), "candidate", Schema(runs="samples")).counts()
 
 
-def errored(log):
-    for sample in log["samples"][2:4]:
-        sample |= {"error": {"message": "503"}, "scores": None}
-
-
 class TestErrors:
-    def test_of_inspect_they_are_named_and_count_as_wrong_when_asked(self, tmp_path):
-        path = edited(FIRST, tmp_path, errored)
-        with pytest.raises(InputError, match=r"value: 2 of 12 are no value .*invalid"):
-            read_side(path, "candidate", Schema(runs="samples")).counts()
-        side = read_side(path, "candidate", Schema(runs="samples", invalid="wrong")).counts()
-        before = read_side(FIRST, "candidate", Schema(runs="samples")).counts()
-        assert (side.scores <= before.scores).all()
-        assert side.notes[1:] == (
-            "candidate: 2 errors in this log of inspect_ai, where there is no answer.",
-            "2 values of 12 missing: counted as wrong, as 0.",
-        )
-
-    def test_of_promptfoo_they_are_no_failed_tests(self, tmp_path):
-        path = edited(PROMPTFOO_FIRST, tmp_path, lambda log: log["results"]["results"][0].update(failureReason=2))
-        with pytest.raises(InputError, match=r"value: 1 of 6 is no value .* first at row 1.* invalid"):
-            read_side(path, "candidate").counts()
-        assert read_side(path, "candidate", Schema(invalid="wrong")).counts().scores[0] == 0
-
     @pytest.mark.parametrize(
         "cut",
         [
@@ -209,46 +146,15 @@ class TestErrors:
         notes = read_side(path, "candidate", Schema(runs="samples")).notes
         assert notes[1] == "candidate: a limit cut off 12 of 12 answers in this log of inspect_ai."
 
-    def test_a_limit_that_cut_off_some_answers(self, tmp_path):
-        def shortened(log):
-            for result, reason in zip(log["results"]["results"], ["length", "stop", "length"], strict=False):
-                result |= {"success": False}
-                result["response"]["finishReason"] = reason
-
-        notes = read_side(edited(PROMPTFOO_FIRST, tmp_path, shortened), "candidate").notes
-        assert notes[1] == "candidate: a limit cut off 2 of 6 answers in this log of promptfoo."
-
 
 LM_EVAL_TEAMS = FOLDER / "lm-eval-teams.jsonl"
 LINES = [json.loads(line) for line in LM_EVAL_TEAMS.read_text("utf-8").splitlines()]
 
 
 class TestLmEval:
-    @pytest.mark.parametrize("metric", ["acc", "acc_norm"])
-    def test_a_metric_that_is_named_is_compared(self, metric):
-        values = read_side(LM_EVAL_TEAMS, "candidate", reading({"value": metric})).counts()
-        assert values == Scores.from_values([line[metric] for line in LINES])
-        assert values.questions.ids.tolist() == [0, 1, 2, 3, 4, 5]
-
     def test_of_several_metrics_one_is_to_be_named(self):
         with pytest.raises(InputError, match=r"acc, acc_norm\. Declare: columns"):
             read_side(LM_EVAL_TEAMS, "candidate")
-
-    def test_the_likeliest_choice_is_the_answer(self):
-        """The harness itself says so: it gives an answer 1 where it is the target."""
-        counts = read_side(LM_EVAL_TEAMS, "candidate", reading(IN_LOGS)).counts()
-        likeliest = [np.argmax([float(each) for each, _ in line["filtered_resps"]]) for line in LINES]
-        truth = [line["doc"]["team"] for line in LINES]
-        assert counts == ConfusionMatrix.from_predictions(list(map(str, truth)), list(map(str, likeliest)))
-        assert counts.counts.trace() == sum(line["acc"] for line in LINES)
-
-    def test_of_two_choices_too(self, tmp_path):
-        path = edited_lines(
-            LM_EVAL_TEAMS, tmp_path, lambda line: line.update(filtered_resps=line["filtered_resps"][:2])
-        )
-        said = read_side(path, "candidate", reading(IN_LOGS)).values["y_pred"]
-        pairs = [[float(each) for each, _ in line["filtered_resps"][:2]] for line in LINES]
-        assert said == [str(int(second > first)) for first, second in pairs]
 
     @pytest.mark.parametrize(("metric", "score"), [("ter", -0.5), ("exact_match", 0.5), ("Toxicity", None)])
     def test_the_tool_says_what_is_better_of_its_own_metrics(self, tmp_path, metric, score):
@@ -279,7 +185,8 @@ class TestLmEval:
     def test_what_is_wrong_is_told_by_its_line(self, tmp_path):
         path = tmp_path / "a.jsonl"
         path.write_text("\n".join(json.dumps(line) for line in [*LINES[:2], {**LINES[2], "filtered_resps": 3}]))
-        assert UNREADABLE in read_side(path, "candidate", reading(IN_LOGS)).counts().labels
+        side = read_side(path, "candidate", reading(IN_LOGS))
+        assert (UNREADABLE in side.counts().labels, side.place(2)) == (True, "line 3")
         path.write_text("\n".join([json.dumps(LINES[0]), "3"]))
         with pytest.raises(InputError, match="line 2: expected an object, got 3"):
             read_side(path, "candidate", reading(IN_LOGS))
@@ -382,20 +289,6 @@ class TestRepeated:
         assert side.questions.ids.tolist() == once.questions.ids.tolist()
         assert side.scores[:, 0].tolist() == pytest.approx(once.scores[:, 0] * 2 / 3)
 
-    def test_an_id_that_is_named_identifies_the_questions(self, tmp_path):
-        path = edited(PROMPTFOO_FIRST, tmp_path, with_runs)
-        side = read_side(path, "candidate", reading({"id": "vars.message"}, runs="samples"))
-        assert side.counts().n_samples == 6
-
-    def test_variables_of_promptfoo_itself_do_not_count(self, tmp_path):
-        def runs(log):
-            with_runs(log)
-            for number, each in enumerate(log["results"]["results"]):
-                each["vars"] = each["vars"] | {"_conversation": [number]}
-
-        path = edited(PROMPTFOO_FIRST, tmp_path, runs)
-        assert read_side(path, "candidate", Schema(runs="samples")).counts().n_samples == 6
-
 
 SUMS_RUN = "lm-eval-runs/v1/dummy/samples_made_up_sums_2026-11-24T17-40-14.342733.jsonl"
 RUBRIC = {"type": "llm-rubric", "value": "is polite", "metric": "tone"}
@@ -419,23 +312,6 @@ def with_checks(*checks, provider=None):
 
 class TestRulers:
     @pytest.mark.parametrize(
-        ("name", "columns", "rows", "ruler"),
-        [
-            ("inspect-second.json", {}, {}, "task_version: 0, scorer: match"),
-            ("inspect-second.json", IN_LOGS, {}, "task_version: 0, scorer: match"),
-            ("inspect-choice.eval", {}, {}, "task_version: 0, scorer: choice"),
-            ("lm-eval-teams.jsonl", {"value": "acc"}, {}, "filter: none, metric: acc"),
-            ("lm-eval-teams.jsonl", IN_LOGS, {}, "filter: none"),
-            (SUMS_RUN, {}, {"filter": "flexible"}, "task_version: Yaml, filter: flexible, metric: exact_match"),
-            ("promptfoo-first.json", {}, {}, 'assertion: [{"type": "equals"}]'),
-            ("promptfoo-first.json", PROMPTFOO_CLASSES, {}, None),  # no assertion says what is right
-        ],
-    )
-    def test_what_the_tools_say(self, name, columns, rows, ruler):
-        known = {"runs": "samples", "invalid": "wrong"}
-        assert read_side(FOLDER / name, "candidate", reading(columns, rows, **known)).ruler == ruler
-
-    @pytest.mark.parametrize(
         ("change", "expected", "found"),
         [
             ({"version": 2}, "task_version: 0", "task_version: 2"),
@@ -447,31 +323,6 @@ class TestRulers:
     )
     def test_of_inspect_task_and_scorer_count(self, tmp_path, change, expected, found):
         self.assert_refused(FIRST, edited(FIRST, tmp_path, lambda log: with_scorer(log, **change)), expected, found)
-
-    def test_logs_of_other_examples_are_graded_alike_too(self, tmp_path):
-        def other(log):
-            with_scorer(log, name="includes")
-            for sample in log["samples"]:
-                sample["id"] += " of another set"
-
-        self.assert_refused(FIRST, edited(FIRST, tmp_path, other), "scorer: match", "scorer: includes")
-
-    def test_the_model_under_test_and_its_temperature_are_no_ruler(self, tmp_path):
-        def other_model(log):
-            log["eval"] |= {"model": "o/b", "model_generate_config": {"temperature": 0.7}}
-
-        both = [read_side(each, "candidate") for each in (FIRST, edited(FIRST, tmp_path, other_model))]
-        require_same_ruler(*both)
-
-    @pytest.mark.parametrize(
-        ("columns", "rows", "found"),
-        [({"value": "acc_norm"}, {}, "metric: acc_norm"), ({"value": "acc"}, {"filter": "other"}, "filter: other")],
-    )
-    def test_of_lm_eval_filter_and_metric_count(self, tmp_path, columns, rows, found):
-        path = edited_lines(LM_EVAL_TEAMS, tmp_path, lambda line: line.update(rows))
-        before = read_side(LM_EVAL_TEAMS, "baseline", reading({"value": "acc"}))
-        with pytest.raises(InputError, match=f" as in the baseline, got {found}"):
-            require_same_ruler(before, read_side(path, "candidate", reading(columns)))
 
     def test_of_lm_eval_the_results_beside_tell_the_version(self, tmp_path):
         shutil.copytree(LM_EVAL_RUNS / "v1" / "dummy", tmp_path / "b")
@@ -508,18 +359,6 @@ class TestRulers:
         renamed = RUBRIC | {"metric": "politeness", "provider": {"id": "o:judge", "config": {"temperature": 0.3}}}
         require_same_ruler(before, read_side(edited(path, tmp_path, with_checks(renamed)), "candidate"))
 
-    def test_an_example_that_is_graded_otherwise_is_enough(self, tmp_path):
-        def some(log):
-            with_checks(RUBRIC)(log)
-            log["results"]["results"][4]["testCase"]["assert"] = [RUBRIC | {"value": "is kind"}]
-
-        path = PROMPTFOO_FIRST
-        before = read_side(edited(path, tmp_path, with_checks(RUBRIC)), "baseline")
-        after = read_side(edited(path, tmp_path, some), "candidate")
-        with pytest.raises(InputError, match=r"is kind.* for 1 of 6 examples\. Grade"):
-            require_same_ruler(before, after)
-        assert after.ruler.startswith("2 rulers of checksum ")
-
     def test_each_of_several_scorers_has_its_own_options_and_parameters(self):
         names, params = ("match", "other", "match", "match"), ({}, {"of": 1}, {"of": 2}, {})
         listed = [{"name": f"mine/{name}", "options": {"n": n}} for n, name in enumerate(names)]
@@ -529,6 +368,11 @@ class TestRulers:
         assert scorers_of({"eval": {"scorers": listed}, "results": {"scores": scores}}) == {
             name: f"{name} {json.dumps(each)}" for name, each in zip(called, written, strict=True)
         }
+
+    @pytest.mark.parametrize(("length", "end"), [(300, "x"), (301, "x… of checksum ")])
+    def test_300_characters_are_told_of_each(self, length, end):
+        (told,) = scorers_of({"eval": {"scorers": [{"name": "x" * length}]}}).values()
+        assert told[299:].startswith(end)
 
     def test_of_several_assertions_each_is_told_with_who_grades_by_it(self):
         checks = [{"type": "equals", "value": "a"}, "no assertion", RUBRIC, RUBRIC | {"provider": "o:own"}]
@@ -553,21 +397,6 @@ class TestRulers:
 
 class TestClasses:
     @pytest.mark.parametrize(
-        ("name", "usual", "own"),
-        [
-            ("inspect-second.json", IN_LOGS, CLASSES),
-            ("inspect-choice.eval", IN_LOGS, CLASSES_OF_CHOICE),
-            ("promptfoo-second.json", IN_LOGS, PROMPTFOO_CLASSES),
-        ],
-    )
-    def test_truth_and_answer_have_one_name_in_all_logs(self, name, usual, own):
-        found, expected = (
-            read_side(FOLDER / name, "candidate", reading(columns, invalid="wrong", runs="samples")).counts()
-            for columns in (usual, own)
-        )
-        assert found == expected
-
-    @pytest.mark.parametrize(
         "checks",
         [
             [{"type": "equals", "value": "billing"}, {"type": "contains", "value": "bill"}],
@@ -584,76 +413,6 @@ class TestClasses:
         path = edited(PROMPTFOO_FIRST, tmp_path, replace_checks)
         with pytest.raises(InputError, match="No column 'target' to take for y_true in this log of promptfoo"):
             read_side(path, "candidate", reading(IN_LOGS))
-
-
-class TestQuestions:
-    """Ids of two logs are often positions: what was asked tells whether they name the same examples."""
-
-    @pytest.mark.parametrize(
-        ("name", "asked"),
-        [
-            ("inspect-choice.eval", {"input", "target"}),
-            ("lm-eval-teams.jsonl", {"doc.question", "doc.teams", "doc.team", "target"}),
-            ("promptfoo-first.json", {"vars.message", "vars.team", "vars.answer", "target"}),
-        ],
-    )
-    def test_what_was_asked(self, name, asked):
-        columns = read_side(FOLDER / name, "candidate", reading(IN_LOGS, invalid="wrong"))
-        assert isinstance(columns, LogColumns)
-        assert {*columns.asked} == asked
-
-    N = 30
-
-    def lm_eval(self, first, task, words, relabelled):
-        return [
-            {
-                "doc_id": number,
-                "doc": {task: words.format(f"{task} {(number + first) % self.N}")},
-                "target": "ABC"[(number + first + (0 < number < relabelled)) % self.N % 3],
-                "filtered_resps": ["A"],
-                "acc": number % 9 > 0,
-            }
-            for number in range(self.N)
-        ]
-
-    def promptfoo(self, first, task, words, relabelled):
-        results = [
-            {
-                "testIdx": number,
-                "vars": {task: words.format(f"{task} {(number + first) % self.N}")},
-                "testCase": {"assert": [{"type": "equals", "value": "ABC"[(number + (0 < number < relabelled)) % 3]}]},
-                "provider": "o:4",
-                "success": number % 9 > 0,
-                "response": {"output": "A"},
-            }
-            for number in range(self.N)
-        ]
-        return [{"config": {}, "results": {"results": results}}]
-
-    @pytest.mark.parametrize(
-        ("tool", "other", "refused", "warned"),
-        [
-            ("lm_eval", {}, "", ""),
-            ("lm_eval", {"words": "Please: {}"}, "", ""),
-            ("lm_eval", {"first": 1}, "30 of 30 shared examples have another", ""),
-            ("lm_eval", {"task": "river", "first": 1}, "30 of 30 shared examples have another", ""),
-            ("lm_eval", {"relabelled": 11}, "", "10 of 30 shared examples have another target .* id '1'"),
-            ("promptfoo", {"words": "Please: {}"}, "", ""),
-            ("promptfoo", {"relabelled": 7}, "", "6 of 30 shared examples have another target .* id '1'"),
-            ("promptfoo", {"words": "Please: {}", "relabelled": 7}, "6 of 30 .* another question .* id '1'", ""),
-        ],
-    )
-    def test_of_logs_with_the_same_ids(self, tmp_path, tool, other, refused, warned):
-        usual, sides = {"first": 0, "task": "capital", "words": "{}", "relabelled": 0}, []
-        for name, how in (("baseline", usual), ("candidate", usual | other)):
-            path = tmp_path / f"{name}.jsonl"
-            path.write_text("\n".join(map(json.dumps, getattr(self, tool)(**how))), "utf-8")
-            sides.append(read_side(path.rename(path.with_suffix(".json")) if tool == "promptfoo" else path, name))
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            with pytest.raises(InputError, match=refused) if refused else nullcontext():
-                require_same_questions(*sides)
-        assert [bool(re.search(warned, str(each.message))) for each in caught] == [True] * bool(warned)
 
 
 def earlier(path, folder, **header):
@@ -756,6 +515,8 @@ class TestLoggedRun:
         assert log.reading.runs == "samples"
         assert log.notes == ("the answers of 2 runs to a question share one vote.",)
         assert read_side(FIRST, "candidate", log.reading).counts().n_samples == 6
+        (log,) = LoggedRun.of(FIRST, reading(rows={"epoch": "1"})).tasks.values()
+        assert log.reading.rows == (("epoch", "1"),)
         (log,) = LoggedRun.of(FIRST, Schema(runs=Runs.SEEDS)).tasks.values()
         assert (log.reading.runs, log.notes) == ("seeds", ())
 
@@ -798,9 +559,3 @@ class TestLoggedRun:
 )
 def test_a_ruler_tells_whether_a_model_grades(ruler, found):
     assert is_judge(ruler) is found
-
-
-@pytest.mark.parametrize(("name", "is_judged"), [("model_graded_qa", True), ("match", False)])
-def test_a_log_tells_whether_a_model_graded_it(tmp_path, name, is_judged):
-    path = edited(FIRST, tmp_path, lambda log: with_scorer(log, name=name))
-    assert read_side(path, "candidate").is_judged is is_judged

@@ -1,21 +1,13 @@
 import json
 
-import numpy as np
 import pytest
 
-from pytest_bayesf1 import InputError, Scores, SpanCounts
+from pytest_bayesf1 import InputError
 from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.data.columns import AS_IT_IS, Schema
 from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.files.side import read_side, read_sides
-from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.files.written import write
-
-TRUTH = [0, 1, 1, 0, 2]
-BINARY = [0, 1, 1, 0, 1]
-SCORE = [0.1, 1 / 3, 0.7000000000000001, 1e-300, -2.5]
-MANY = np.array([[0.2, 0.3, 0.5], [1 / 3, 1 / 3, 1 / 3], [0, 0.1, 0.9], [1, 0, 0], [0.4, 0.4, 0.2]])
-IDS = [5, 3, 4, 1, 2]
 
 
 def counts(path, reading=AS_IT_IS):
@@ -23,18 +15,6 @@ def counts(path, reading=AS_IT_IS):
 
 
 class TestScoreFiles:
-    def test_classes_are_in_the_order_of_their_columns(self, tmp_path):
-        columns = {f"y_score_{code}": MANY[:, code].tolist() for code in (2, 0, 1)}
-        found = read_side(write(tmp_path, "a.csv", {"y_true": TRUTH, **columns}), "baseline").counts()
-        assert found.labels == ("2", "0", "1")
-        np.testing.assert_array_equal(found.scores, MANY[:, [2, 0, 1]])
-
-    def test_a_column_of_one_of_two_classes_is_of_the_positive_one(self, tmp_path):
-        truth = ["spam" if code else "ham" for code in BINARY]
-        path = write(tmp_path, "a.csv", {"y_true": truth, "y_score_ham": SCORE})
-        found = read_side(path, "baseline").counts()
-        assert found == Scores.from_predictions(truth, SCORE, labels=["spam", "ham"])
-
     @pytest.mark.parametrize(
         ("columns", "expected"),
         [
@@ -56,19 +36,9 @@ RECORDS = [
     {"id": "one", "gold": [[0, 5, "PER"], [9, 12, "LOC"]], "predicted": [[0, 5, "PER"]], "source": "web"},
     {"id": "two", "gold": [], "predicted": [[3, 7, "PER"]], "source": "news"},
 ]
-EXPECTED = SpanCounts.from_spans(
-    [[(0, 5, "PER"), (9, 12, "LOC")], []], [[(0, 5, "PER")], [(3, 7, "PER")]], documents=["one", "two"]
-)
 
 
 class TestSpanFiles:
-    def test_documents_may_be_drawn_together(self, tmp_path):
-        (tmp_path / "a.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in RECORDS))
-        counts = read_side(tmp_path / "a.jsonl", "baseline", Schema(clusters="source")).counts()
-        assert counts == EXPECTED
-        assert counts.questions.clusters.tolist() == ["web", "news"]
-        assert counts.table.clusters.noun == "clusters"
-
     @pytest.mark.parametrize(
         ("line", "expected"),
         [
@@ -103,10 +73,6 @@ class TestClustersAndRuns:
         with pytest.raises(InputError, match="No column 'run' with the training that each prediction is of"):
             counts(write(tmp_path, "b.csv", rows), Schema(runs=Runs.SEEDS))
 
-    def test_beside_trainings_a_file_with_one_row_per_example_is_of_one_classifier(self, tmp_path):
-        rows = {"id": [1, 2], "y_true": [0, 1], "y_pred": [0, 1]}
-        assert counts(write(tmp_path, "a.csv", rows), Schema(runs=Runs.SEEDS)).questions.runs is None
-
     def test_runs_that_some_examples_lack_are_counted(self, tmp_path):
         rows = {"id": [1, 1, 1, 2], "y_true": [0, 0, 0, 1], "y_pred": [0, 1, 0, 1]}
         (note,) = read_side(write(tmp_path, "a.csv", rows), "baseline", SAMPLES).notes
@@ -132,19 +98,3 @@ class TestClustersAndRuns:
             InputError, match=r"doc: 2 examples not in the cluster of baseline, first at row 2 \('7' and '8'\)"
         ):
             Sides(*(side.counts() for side in read_sides(paths[0], other, BOTH_BY_DOC))).paired  # noqa: B018
-
-
-class TestUnreadableAnswers:
-    def test_labels_that_the_file_names(self, tmp_path):
-        content = {"y_true": ["a", "b"], "y_pred": ["c", "d"], "labels": ["a", "b", "c"]}
-        matrix = counts(write(tmp_path, "a.json", content), WRONG)
-        assert matrix.labels == ("a", "b", "c", UNREADABLE)
-        assert matrix.counts[:2, 2:].tolist() == [[1, 0], [0, 1]]
-
-    def test_one_side_may_be_text(self, tmp_path):
-        baseline = write(tmp_path, "a.json", {"y_true": [0, 1, 1], "y_pred": [0, None, 1]})
-        candidate = write(tmp_path, "b.json", {"y_true": ["0", "1", "1"], "y_pred": ["?", "1", "1"]})
-        both = read_sides(baseline, candidate, {"baseline": WRONG, "candidate": WRONG})
-        first, second = (side.counts() for side in both)
-        assert [*map(str, first.labels)] == [*map(str, second.labels)] == ["0", "1", str(UNREADABLE)]
-        assert first.counts.tolist() == [[1, 0, 0], [0, 1, 1], [0, 0, 0]]

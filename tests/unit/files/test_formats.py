@@ -71,7 +71,8 @@ class TestConll:
         assert counts.notes == ()
 
     @pytest.mark.parametrize(
-        ("change", "name"), [(("\n", "\r\n"), "a.bio"), ((" ", "\t"), "a.iob2"), (("\n\n", "\n \n\n"), "A.CONLL")]
+        ("change", "name"),
+        [(("\n", "\r\n"), "a.bio"), ((" ", "\t"), "a.iob2"), (("\n\n", "\n \n\n"), "A.CONLL"), (("", ""), "a.iob")],
     )
     def test_neither_white_space_nor_the_suffix_matters(self, tmp_path, change, name):
         assert kept(read(tmp_path, DOCUMENTS.replace(*change), name)) == kept(read(tmp_path, DOCUMENTS))
@@ -87,6 +88,16 @@ class TestConll:
         assert kept(counts) == kept(read(tmp_path, sentences))
         assert counts.notes == (f"baseline: {NO_DOCUMENTS}",)
         assert kept(read(tmp_path, f"# newdoc id = one\n{sentences}"))["id"] == ["one"]
+        said = sentences.replace("Anna", "# genre = news\nAnna").replace("Moscow", "# genre = web\nMoscow")
+        (tmp_path / "a.conll").write_text(f"-DOCSTART- O O\n\n{said}")
+        assert read_side(tmp_path / "a.conll", "baseline").column("genre") == ["news", "web"]
+
+    def test_documents_have_ids_if_all_have_one(self, tmp_path):
+        text = "# newdoc id = one\nAnna B-PER O\n\n# newdoc\nBo B-PER O\n"
+        assert kept(read(tmp_path, text)) == {"y_true": [[[0, 1, "PER"]]] * 2, "y_pred": [[], []]}
+
+    def test_the_first_token_may_be_a_number_sign(self, tmp_path):
+        assert kept(read(tmp_path, "# B-MISC O\nBo B-PER O\n"))["y_true"] == [[[0, 1, "MISC"], [1, 2, "PER"]]]
 
     @pytest.mark.parametrize(
         "text",
@@ -150,6 +161,10 @@ class TestConllColumns:
     def test_by_name(self, found):
         named = f"# global.columns = WORD POS GOLD OLD NEW\n{SYSTEMS}"
         assert found(named, y_true="GOLD", y_pred="OLD") == found(SYSTEMS, y_true="3", y_pred="4")
+        with pytest.raises(InputError, match="line 2: expected 4 columns, as above, got 5"):
+            found(named.replace(" NEW", ""), y_true="GOLD", y_pred="OLD")
+        moved = SYSTEMS.replace("left", "# global.columns = NEW OLD GOLD POS WORD\nleft")
+        assert found(moved, y_true="3", y_pred="4") == found(SYSTEMS, y_true="3", y_pred="4")
         with pytest.raises(InputError, match=r"expected a column 'OLDER', .*, got columns WORD, POS, GOLD, OLD, NEW"):
             found(named, y_true="GOLD", y_pred="OLDER")
 
@@ -158,9 +173,10 @@ class TestConllColumns:
         with pytest.raises(InputError, match=f"expected a column '{column}', .* from 1 to 5, got 5 columns"):
             found(SYSTEMS, y_true="3", y_pred=column)
 
-    def test_one_of_both_alone_is_refused(self, found):
-        with pytest.raises(InputError, match="Only the column of y_pred is named"):
-            found(SYSTEMS, y_pred="4")
+    @pytest.mark.parametrize("name", ["y_true", "y_pred"])
+    def test_one_of_both_alone_is_refused(self, found, name):
+        with pytest.raises(InputError, match=f"Only the column of {name} is named"):
+            found(SYSTEMS, **{name: "4"})
 
     def test_no_other_columns_are_known(self, found):
         with pytest.raises(InputError, match=r"CoNLL files have y_true and y_pred, no id"):
@@ -189,6 +205,7 @@ class TestGold:
         ("found", "message"),
         [
             ("Anna O\n\nMoscow B-LOC\n", "sentence 1: expected 2 tokens, as in the file of true tags, got 1"),
+            (f"Anna O\n{FOUND}", "sentence 1: expected 2 tokens, as in the file of true tags, got 3"),
             ("Anna O\nleft O\n", "sentence 2: expected 1 token, as in the file of true tags, got 0"),
             ("Anna O\nleft O\n\nMinsk O\n", "sentence 2: expected the token 'Moscow', .*, got 'Minsk'"),
             (f"{FOUND}\nmore O\n", "expected 2 sentences, as in the file of true tags, got more"),
@@ -304,6 +321,11 @@ class TestFormats:
         if name != "a.npz":
             assert read_counts(write(tmp_path, name, COUNTS)) == ConfusionMatrix(COUNTS)
 
+    def test_what_is_no_column_of_an_archive_is_left_out(self, tmp_path):
+        np.savez(tmp_path / "a.npz", y_true=Y_TRUE, y_pred=Y_PRED, made=np.array("today"), weights=np.ones(3))
+        side = read_side(tmp_path / "a.npz", "baseline")
+        assert [name in side for name in ("y_true", "y_pred", "made", "weights")] == [True, True, False, False]
+
     @pytest.mark.parametrize("name", ["a.json", "records.json", "a.npz"])
     def test_indicators(self, tmp_path, name):
         counts = read_labels(write(tmp_path, name, INDICATORS))
@@ -407,7 +429,7 @@ class TestLimits:
         assert message(tmp_path / "a.npz").startswith("counts: Larger than 100,000 bytes, once unpacked")
 
     def test_a_table_of_few_bytes_and_many_rows(self, tmp_path, limit):
-        column = pa.DictionaryArray.from_arrays(pa.array([0] * 100_000, pa.int8()), pa.array(["a"]))
+        column = pa.DictionaryArray.from_arrays(pa.array([0] * 10_000, pa.int8()), pa.array(["a"]))
         parquet.write_table(pa.table({"y_true": column, "y_pred": column}), tmp_path / "a.parquet")
         assert (tmp_path / "a.parquet").stat().st_size < 10_000
         with pytest.raises(InputError, match="Larger than 100,000 bytes, once unpacked"):

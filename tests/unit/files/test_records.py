@@ -5,6 +5,7 @@ import json
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError
+from pytest_bayesf1.files.records import at
 from pytest_bayesf1.files.side import read_side
 from tests.unit.files.logged import reading
 
@@ -32,12 +33,20 @@ def read(tmp_path, document, true, said, rows=(), name="a.json"):
         (NESTED, "expected.label", "actual.label"),
         ([{"x.y": true, "m": {"v": said}} for true, said in PAIRS], "x.y", "m.v"),
         ([{"a": {"x.y": true}, "b": {"c": {"d": said}}} for true, said in PAIRS], "a.x.y", "b.c.d"),
-        ({"gold": TRUE, "pred": SAID}, "gold", "pred"),
+        ({"steps": [1, 2], "gold": TRUE, "pred": SAID}, "gold", "pred"),
     ],
     ids=["records", "dotted names", "deep", "columns"],
 )
 def test_fields_have_paths(tmp_path, document, true, said):
     assert read(tmp_path, document, true, said) == EXPECTED
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [("a.b", 1), ("a.b.c", 3), ("c.d.e", 4), ("c.d", {"e": 4}), ("a", {"b": 2, "x": 5}), ("a.x", 5), ("a.y", None)],
+)
+def test_a_path_is_followed_wherever_names_have_dots(path, value):
+    assert at({"a": {"b": 2, "x": 5}, "a.b": 1, "a.b.c": 3, "c": {}, "c.d": {"e": 4}}, path) == value
 
 
 def test_lines_of_other_kinds_are_left_out_by_rows(tmp_path):

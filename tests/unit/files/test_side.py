@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError
+from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.files import side as module
@@ -13,7 +14,6 @@ from tests.unit.files.written import write
 
 Y_TRUE, Y_PRED = ["ham", "ham", "spam", "spam"], ["ham", "spam", "spam", "ham"]
 REGIONS = ["us", "eu", "eu", "us"]
-THREE = "columns 'id', 'y_true', 'y_pred'"
 COLUMNS = {"id": ["w", "x", "y", "z"], "y_true": Y_TRUE, "y_pred": Y_PRED, "region": REGIONS}
 
 
@@ -22,23 +22,6 @@ def predictions(*labels, **columns):
 
 
 class TestColumns:
-    @pytest.mark.parametrize(
-        ("texts", "labels"),
-        [
-            (["10", "9", "-7"], ("-7", "9", "10")),
-            (["10", "9", "03"], ("9", "10", "03")),
-            (["10", "9.0"], ("9.0", "10")),
-            (["10.0", "9.0"], ("9.0", "10.0")),
-            (["1.5", " 10", "9"], ("1.5", "9", "10")),
-            (["True", "False"], ("False", "True")),
-            (["10", "9", "ham"], ("9", "10", "ham")),
-        ],
-        ids=lambda value: str(value)[:30],
-    )
-    def test_labels_of_a_text_file_are_text_in_the_order_of_numbers(self, tmp_path, texts, labels):
-        path = write(tmp_path, "a.csv", predictions(*texts))
-        assert read_side(path, "baseline").counts().labels == labels
-
     @pytest.mark.parametrize("kind", ["y_pred", "y_score"])
     def test_a_class_is_the_same_as_a_number_and_as_text(self, tmp_path, kind):
         true, said = [0, 1, 0, 1], {"y_pred": [1, 1, 0, 0], "y_score": [0.6, 0.7, 0.2, 0.1]}[kind]
@@ -66,35 +49,12 @@ class TestColumns:
         with pytest.raises(InputError, match=r"b\.csv.*Neither file has a column 'region' to show"):
             read_sides(without, without, shown)
 
-    def test_runs_of_an_example_are_in_one_slice(self, tmp_path):
-        columns = {"id": [9, 9, 10, 10], "y_true": list("aabb"), "y_pred": list("abbb"), "of": list("xyyy")}
-        side = read_side(write(tmp_path, "a.json", columns), "baseline", Schema(runs="samples"))
-        with pytest.raises(InputError, match="of: 1 of 4 is unlike an earlier row of the id"):
-            side.slice_values("of", side.counts())
-
     @pytest.mark.parametrize(("name", "separator"), [("a.npz", "T"), ("a.parquet", " ")])
     def test_times_are_told_to_the_nanosecond(self, tmp_path, name, separator):
         times = [f"2026-03-0{day}{separator}00:00:00.000000001" for day in (1, 2)]
         path = write(tmp_path, name, {**COLUMNS, "region": np.repeat(np.array(times, dtype="datetime64[ns]"), 2)})
         side = read_side(path, "baseline")
         assert side.slice_values("region", side.counts()) == [times[0], times[0], times[1], times[1]]
-
-    @pytest.mark.parametrize(
-        ("columns", "asked", "told"),
-        [
-            (COLUMNS, "country", f": No column 'country' to slice by: found {THREE} and 1 more. Declare: columns."),
-            ({**COLUMNS, "of": ["a", ["b"], "c", "d"]}, "of", ", of: 1 of 4 is no value to slice by (['b'];"),
-            ({"counts": [[5, 1], [2, 7]]}, "of", ": Counts have no slices: only predictions have"),
-            ({**COLUMNS, "of": np.eye(4)}, "of", ", of: 4 of 4 are no value to slice by ([1. 0. 0. 0.]"),
-        ],
-        ids=["no such column", "nested", "matrix", "indicators"],
-    )
-    def test_what_cannot_be_sliced(self, tmp_path, columns, asked, told):
-        path = write(tmp_path, "a.npz" if isinstance(columns.get("of"), np.ndarray) else "a.json", columns)
-        side = read_side(path, "candidate")
-        with pytest.raises(InputError) as caught:
-            side.slice_values(asked, side.counts())
-        assert str(caught.value).startswith(f"candidate ({path}){told}")
 
 
 def files(folder, **contents):
@@ -188,6 +148,11 @@ class TestAnswers:
         answers = [said.format(each.upper()) for each in truth]
         assert answered(tmp_path, answers, pattern, "error", truth).counts.trace() == 6
 
+    def test_a_class_may_be_said_twice_and_be_one_that_only_the_labels_have(self, tmp_path):
+        path = write(tmp_path, "a.json", {"y_true": ["spam", "ham"], "y_pred": ["It is spam: spam", "eggs, I think"]})
+        counts = read_side(path, "candidate", Schema(answer="{classes}", labels=("spam", "eggs", "ham"))).counts()
+        assert (counts.labels, counts.counts.tolist()) == (("spam", "eggs", "ham"), [[1, 0, 0], [0, 0, 0], [0, 1, 0]])
+
     def test_a_class_that_an_answer_denies_is_not_meant(self, tmp_path):
         said = ["not spam", "This isn't a spam.", "non-spam", "Not ham but spam", "No, it is ham", "Notably spam"]
         counts = answered(tmp_path, said, "{classes}", truth=["ham", "ham", "ham", "spam", "ham", "spam"])
@@ -200,8 +165,56 @@ class TestAnswers:
         assert (counts.labels, counts.counts[:2, :2].tolist()) == ((0, 1, UNREADABLE), [[3, 1], [0, 2]])
 
 
-def test_runs_are_of_the_same_examples(tmp_path):
-    for name, ids in (("a.csv", "12"), ("b.csv", "34")):
-        (tmp_path / name).write_text("id,y_true,y_pred\n" + "".join(f"{each},{each},x\n" for each in ids))
-    with pytest.raises(InputError, match=r"b\.csv\): No id is one of .*a\.csv, and each of several files is a run"):
-        read_runs([tmp_path / "a.csv", tmp_path / "b.csv"], "candidate")
+class TestRuns:
+    @staticmethod
+    def read(folder, *contents, **declared):
+        paths = [*files(folder, **dict(zip("abc", contents, strict=False))).values()]
+        return read_runs(paths, "candidate", Schema(**declared)), paths
+
+    def test_of_one_file_are_what_it_says_alone(self, tmp_path):
+        read, (path,) = self.read(tmp_path, "id,y_true,y_pred\n1,a,a\n2,b,a\n")
+        assert (read.where, read.schema.runs, read.place(1)) == (f"candidate ({path})", None, "line 3")
+
+    @pytest.mark.parametrize(("declared", "runs"), [({}, "samples"), ({"runs": Runs.SEEDS}, "seeds")])
+    def test_of_several_files_are_told_apart_by_file(self, tmp_path, declared, runs):
+        contents = (
+            "id,y_true,y_pred\n1,a,a\n2,b,a\n",
+            "id,y_true,y_pred\n2,b,b\n1,a,c\n",
+            "id,y_true,y_pred\n1,a,b\n2,b,c\n",
+        )
+        read, paths = self.read(tmp_path, *contents, **declared)
+        assert read.where == f"candidate (3 files, {paths[0]} and others)"
+        asked = read.counts().questions
+        assert (asked.runs, asked.columns(tuple("abc"))["y_pred"]) == (runs, [["a", "c", "b"], ["a", "b", "c"]])
+
+    @pytest.mark.parametrize(("text", "ids"), [("id,value\nx,{}\n", ["x"]), ("value\n{}\n", ["1"])])
+    def test_of_a_single_value_need_no_id(self, tmp_path, text, ids):
+        read, _ = self.read(tmp_path, text.format(3), text.format(5))
+        assert read.counts().columns() == {"id": ids, "value": [4]}
+
+    @pytest.mark.parametrize(
+        ("header", "ids", "message"),
+        [
+            (
+                "id,y_true,y_pred",
+                ["12", "23", "34"],
+                r"c\.csv\): No id is one of .*a\.csv, and each of several files is",
+            ),
+            ("id,y_true,y_score", ["12", "12"], "runs: It goes with classes, values, and these are scores"),
+            ("y_true,y_pred,x", ["12", "12"], r"a\.csv\): No column 'id' though each of several files is a run"),
+        ],
+    )
+    def test_what_are_no_runs(self, tmp_path, header, ids, message):
+        rows = ("".join(f"{each},{each},0\n" for each in own) for own in ids)
+        with pytest.raises(InputError, match=message):
+            self.read(tmp_path, *(f"{header}\n{each}" for each in rows))
+
+    def test_have_the_same_columns(self, tmp_path):
+        with pytest.raises(InputError, match=r"b\.csv\): expected the columns of .*a\.csv, got columns 'id', 'y_true'"):
+            self.read(tmp_path, "id,y_true,y_pred,x\n1,a,a,0\n", "id,y_true,y_pred\n1,a,a\n")
+
+
+def test_labels_that_are_declared_come_before_those_of_the_file(tmp_path):
+    path = write(tmp_path, "a.json", {"y_true": ["a", "b"], "y_pred": ["a", "a"], "labels": ["b", "a", "c"]})
+    found = [read_side(path, "candidate", Schema(labels=labels)).counts().labels for labels in (None, ("a", "b"))]
+    assert found == [("b", "a", "c"), ("a", "b")]

@@ -41,8 +41,8 @@ class MemoryGitHub:
     def create(self, number: int, body: str) -> str:
         self._call("create")
         thread = self.threads.setdefault(number, [])
-        thread.append(Comment(len(thread) + 1, self.login, body))
-        return f"pull/{number}#{len(thread)}"
+        thread.append(Comment(101 + len(thread), self.login, body))
+        return f"pull/{number}#{thread[-1].number}"
 
     def update(self, number: int, comment: int, body: str) -> str:
         self._call("update")

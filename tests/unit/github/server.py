@@ -17,6 +17,7 @@ class TinyGitHub:
     url: str = ""
     asked: list[tuple[str, Any]] = field(default_factory=list)
     """Method and path, and the body."""
+    queries: list[str] = field(default_factory=list)
     tokens: list[str | None] = field(default_factory=list)
 
     def answer(self, request: str) -> tuple[int, Any]:
@@ -32,8 +33,10 @@ def tiny_github(answers: dict[str, list[tuple[int, Any]]]) -> Iterator[TinyGitHu
     class Handler(BaseHTTPRequestHandler):
         def _handle(self) -> None:
             content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            request = f"{self.command} {self.path.partition('?')[0]}"
+            path, _, query = self.path.partition("?")
+            request = f"{self.command} {path}"
             github.asked.append((request, json.loads(content) if content else None))
+            github.queries.append(query)
             github.tokens.append(self.headers.get("Authorization"))
             status, body = github.answer(request)
             self.send_response(status)

@@ -1,7 +1,9 @@
 import json
+import os
 import re
 import shutil
 import sys
+from base64 import b64encode
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +13,7 @@ import pytest
 from pytest_bayesf1 import BaselineError, InputError
 from pytest_bayesf1.github import action
 from pytest_bayesf1.github.action import (
-    MOST_ANNOTATIONS,
+    MOST_SUMMARY_BYTES,
     Annotation,
     JobDemands,
     Outcome,
@@ -30,8 +32,10 @@ from pytest_bayesf1.github.action import (
 )
 from pytest_bayesf1.github.api import Context, PullRequest, Token
 from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.markdown import SourceCommit
 from pytest_bayesf1.reports.output import write_report
-from pytest_bayesf1.results.run import Finding, FindingKind
+from pytest_bayesf1.reports.record import load_report
+from pytest_bayesf1.results.run import Finding, FindingKind, RunIdentity
 from tests.unit.committed import Committed
 from tests.unit.made_up import comparison, entry, error
 
@@ -47,12 +51,14 @@ def made(verdict, number=1, **more):
 
 class TestAnnotations:
     def test_what_failed_is_an_error_and_what_warned_a_warning(self):
-        report = Report.of([made("passed", 1), made("warned", 2), made("failed", 3, advice="Find what changed.")])
-        failure, warning = annotations_of(report, "model")
-        assert (failure.level, failure.file, failure.line) == ("error", "model/ci/bayesf1.yaml", 3)
-        assert failure.title == "ci/bayesf1.yaml::gate3"
-        assert failure.message == f"{comparison().headline}.\nFind what changed."
-        assert (warning.level, warning.line) == ("warning", 2)
+        said = {"advice": "Find what changed.", "way_out": "Or accept it", "command": "bayesf1 accept x"}
+        report = Report.of([made("passed", 1), made("warned", 2), made("failed", 3, **said)])
+        headline, file = f"{comparison().headline}.", "ci/bayesf1.yaml"
+        told = f"{headline}\nFind what changed.\nOr accept it:\nbayesf1 accept x"
+        assert annotations_of(report, "model") == [
+            Annotation("error", f"{file}::gate3", told, f"model/{file}", 3),
+            Annotation("warning", f"{file}::gate2", headline, f"model/{file}", 2),
+        ]
 
     def test_a_gate_is_annotated_once_and_what_it_cannot_tell_or_fail_is_a_notice(self):
         report = Report.of(
@@ -71,24 +77,37 @@ class TestAnnotations:
             ("notice", "model/ci/bayesf1.yaml", 3),
         ]
 
-    def test_more_than_are_shown_are_counted(self):
-        report = Report.of([made("failed", number) for number in range(1, 21)])
-        annotations = annotations_of(report)
-        assert len(annotations) == MOST_ANNOTATIONS
-        assert annotations[-1].message == "12 more annotations: see the job summary."
+    @pytest.mark.parametrize(("n", "n_shown"), [(9, 9), (10, 8), (20, 8)])
+    def test_more_than_are_shown_are_counted(self, n, n_shown):
+        found = annotations_of(Report.of([made("warned", number) for number in range(n)]))
+        assert [each.line for each in found[:n_shown]] == [*range(n_shown)]
+        more = f"{n - n_shown} more annotations: see the job summary."
+        assert found[n_shown:] == [Annotation("warning", "pytest-bayesf1", more)] * (n > n_shown)
 
-    def test_what_was_loosened_is_a_warning_after_what_failed(self):
-        failed, first, second = annotations_of(Report.of([made("failed")], findings=[NEW, LOOSER, WANTED]))
-        assert (failed.level, first.level, second.level) == ("error", "warning", "warning")
-        assert second.title == "a.py::test↵x"
-        assert second.message == "This gate is looser: you allowed 1 point, this run 5."
-        assert first.message == f"{second.message} Accepted: fewer labels now"
+    @pytest.mark.parametrize(
+        ("kind", "begins"),
+        [
+            (FindingKind.LOOSENED, "This gate is looser"),
+            (FindingKind.CHANGED, "This gate changed"),
+            (FindingKind.FILE, "Check this file"),
+        ],
+    )
+    def test_what_was_loosened_is_a_warning_after_what_failed(self, kind, begins):
+        findings = [NEW, replace(LOOSER, kind=kind), replace(WANTED, kind=kind)]
+        text = f"{begins}: you allowed 1 point, this run 5."
+        failed, *warnings = annotations_of(Report.of([made("failed")], findings=findings))
+        assert failed.level == "error"
+        assert warnings == [
+            Annotation("warning", "a.py::test↵x", f"{text} Accepted: fewer labels now"),
+            Annotation("warning", "a.py::test↵x", text),
+        ]
 
     def test_an_accepted_loss_is_the_first_warning_and_comes_before_what_failed(self):
-        entries = [made("failed"), made("warned", 2), made("accepted", 3, advice="Accepted: a smaller model")]
+        accepted = [made("accepted", 3, advice="Accepted: a smaller model", part=part) for part in ("", "class ham")]
+        entries = [made("failed"), made("warned", 2), made("warned", 4), *accepted]
         found = annotations_of(Report.of(entries, findings=[LOOSER]))
         levels = [(each.level, each.line) for each in found]
-        assert levels == [("warning", 3), ("warning", 0), ("warning", 2), ("error", 1)]
+        assert levels == [("warning", 3), ("warning", 0), ("warning", 2), ("warning", 4), ("error", 1)]
         assert found[0].message == f"{comparison().headline}.\nAccepted: a smaller model"
 
 
@@ -136,6 +155,21 @@ class TestBase:
             baseline_ref("f" * 40, context, TOKEN)
         assert "permission contents: read" in str(caught.value)
         assert "secret" not in f"{caught.value} {TOKEN!r}"
+
+    def test_the_token_goes_to_the_server_of_the_job_alone(self, context, monkeypatch):
+        asked = []
+        monkeypatch.setattr(action, "git", lambda _, *words, environment: asked.append((words, environment)))
+        context = replace(context, api_url="https://api.example", server_url="https://git.example", repository="t/s")
+        assert not action._fetched("main", context, TOKEN)
+        (first, job), (second, with_token) = asked
+        fetch = ("fetch", "--quiet", "--no-tags", "--depth=1", "--")
+        assert (first, second) == ((*fetch, "origin", "main"), (*fetch, "https://git.example/t/s", "main"))
+        assert job == os.environ
+        assert dict(with_token.items() - job.items()) == {
+            "GIT_CONFIG_COUNT": "1",
+            "GIT_CONFIG_KEY_0": "http.https://git.example/.extraheader",
+            "GIT_CONFIG_VALUE_0": f"AUTHORIZATION: basic {b64encode(b'x-access-token:secret').decode()}",
+        }
 
     def test_a_ref_is_never_taken_for_an_option(self, checkout, context):
         with pytest.raises(BaselineError):
@@ -188,6 +222,14 @@ class TestCommit:
         with nullcontext() if merged == "head" else pytest.raises(InputError, match="is about"):
             require_tested(context)
 
+    @pytest.mark.parametrize("message", ["more", "more\n\nparent {base}\nparent {head}"])
+    def test_what_is_committed_on_top_of_it_is_no_merge_whatever_it_says(self, project, context, message):
+        project.git("checkout", "-q", "head")
+        message = message.format(base=context.base, head=context.sha)
+        project.git("commit", "-q", "--allow-empty", "-m", message)
+        with pytest.raises(InputError, match="is about"):
+            require_tested(context)
+
     @pytest.mark.parametrize(
         ("ref", "told"),
         [("auto", ""), ("none", ""), ("f" * 40, "Cannot fetch the commit"), ("HEAD~1", "A symbolic link leads here")],
@@ -218,6 +260,7 @@ class TestCommit:
         assert main() == int(bool(told))
         outputs = outputs_of((tmp_path / "output").read_text())
         assert outputs["artefact-name"] == "mine"
+        assert outputs["report-directory"] == str(tmp_path / f"bayesf1-{outputs['key']}" / "bayesf1-report")
         assert outputs.get("ref") == {"auto": base, "none": ""}.get(ref)
         assert told in outputs.get("problem", "")
         assert ("::error title=pytest-bayesf1::" in capsys.readouterr().out) is bool(told)
@@ -231,6 +274,7 @@ class TestCommit:
         assert baseline_ref("auto", context, TOKEN) == project.git("rev-parse", "other")
         project.git("checkout", "-q", "head")
         project.git("merge", "-q", "--no-edit", "--no-ff", "other")  # by the author, into the pull request's branch
+        assert baseline_ref("auto", context, TOKEN) == context.base
         merge = project.git("rev-parse", "HEAD")
         context = replace(context, pull_request=replace(context.pull_request, head_sha=merge))
         assert baseline_ref("auto", context, TOKEN) == context.base
@@ -301,31 +345,37 @@ class TestRunner:
             JobDemands.of(fail_on)
 
     @pytest.mark.parametrize(
-        ("code", "told"),
+        ("code", "now", "told"),
         [
-            (0, "There is no report, so the candidate has no answer."),
-            (3, "pytest ended with an internal error. There is no report"),
-            (5, "pytest collected no test."),
-            (-11, "pytest ended with exit code -11."),
-            ("damaged", "Cannot read the report"),
+            (0, 1, "There is no report, so the candidate has no answer."),
+            (1, 1, "There is no report, so the candidate has no answer."),
+            (3, 3, "pytest ended with an internal error. There is no report"),
+            (5, 1, "pytest collected no test."),
+            (-11, -11, "pytest ended with exit code -11."),
+            ("damaged", 1, "Cannot read the report"),
         ],
     )
-    def test_a_run_without_a_report_never_passes(self, tmp_path, code, told):
+    def test_a_run_without_a_report_never_passes(self, tmp_path, code, now, told):
         if code == "damaged":
             (tmp_path / "report.json").write_text("{")
             code = 0
         outcome = outcome_of(code, tmp_path)
-        assert outcome.exit_code != 0
-        assert outcome.report.verdict == "error"
+        assert (outcome.exit_code, outcome.report.verdict) == (now, "error")
         (error,) = outcome.report.entries
         assert error.headline.startswith(told)
 
     @pytest.mark.slow
     def test_a_report_of_an_interrupted_run_tells_both(self, tmp_path):
-        write_report(Report.of([made("passed")], missing=["test_b.py"]), tmp_path)
+        run = RunIdentity(commit="a" * 40, branch="main", date="2026-05-02")
+        whole = Report.of([made("passed")], ["test_b.py"], {"a.csv": "base"}, [LOOSER], run, {made("passed").test: 2})
+        write_report(whole, tmp_path)
         outcome = outcome_of(2, tmp_path)
-        assert [each.kind for each in outcome.report.entries] == ["error", "comparison"]
-        assert outcome.report.missing == ("test_b.py",)
+        (error,) = (each for each in outcome.report.entries if each.kind == "error")
+        assert error.headline == "pytest was interrupted, or could not collect the tests."
+        others = [each for each in outcome.report.entries if each is not error]
+        found = outcome.report
+        told = Report.of(others, found.missing, found.changed, found.findings, found.run, found.attempts)
+        assert (outcome.exit_code, told) == (2, load_report(tmp_path / "report.json"))
 
     def test_an_older_report_does_not_pass_for_this_runs_and_secrets_stay_with_the_step(
         self, tmp_path, capfd, monkeypatch
@@ -339,25 +389,27 @@ class TestRunner:
 
 
 def test_the_step_reports_and_leaves_the_result_to_the_last(tmp_path, monkeypatch, capsys):
-    commands, folder = [], tmp_path / "report"
+    commands, pages, folder = [], [], tmp_path / "report"
+    entries = [made("failed"), made("failed", part="class ham"), made("passed"), error("no answer", "lo\nst")]
+    report = Report.of(entries, findings=[LOOSER, replace(LOOSER, about="measure")])
 
     def run(command, report_dir):
         commands.append(command)
-        report = Report.of([made("failed"), made("passed"), error("no answer", "lost")], findings=[LOOSER])
-        write_report(report, report_dir)
+        report_dir.mkdir()
         return Outcome(1, report)
 
     monkeypatch.setattr(action, "run", run)
+    monkeypatch.setattr(action, "markdown", lambda *given: pages.append(given) or "# A page")
     (tmp_path / "event.json").write_text(json.dumps({"pull_request": PULL}))
     given = {"ARGS": "a.yaml", "FAIL_ON": "unaccepted", "REF": "abc", "FOLDER": "model"}
-    report = {"ARTEFACT": "bayesf1-report-x", "KEY": "x", "REPORT": str(folder)}
-    environment = {f"BAYESF1_{name}": value for name, value in (given | report).items()}
+    given |= {"ARTEFACT": "bayesf1-report-x", "KEY": "x", "REPORT": str(folder)}
+    environment = {f"BAYESF1_{name}": value for name, value in given.items()} | {"GITHUB_REPOSITORY": "t/s"}
     files = {"GITHUB_EVENT_PATH": "event.json", "GITHUB_OUTPUT": "output", "GITHUB_STEP_SUMMARY": "summary.md"}
     run_gates(environment | {name: str(tmp_path / file) for name, file in files.items()})
     assert commands == [pytest_command("a.yaml", folder, "abc")]
     assert outputs_of((tmp_path / "output").read_text()) == {
         "verdict": "failed",
-        "failed-gates": "ci/bayesf1.yaml::gate1\nlost",
+        "failed-gates": "ci/bayesf1.yaml::gate1\nlo↵st",
         "loosened-gates": "a.py::test\nx",
         "test-exit-code": "1",
         "exit-code": "1",
@@ -369,9 +421,9 @@ def test_the_step_reports_and_leaves_the_result_to_the_last(tmp_path, monkeypatc
     assert (folder / "comment-id.txt").read_text() == "x\n"
     assert (folder / "pull-request.txt").read_text() == "1\n"
     assert "::error file=model/ci/bayesf1.yaml" in capsys.readouterr().out
+    assert pages == [(report, MOST_SUMMARY_BYTES, SourceCommit("https://github.com/t/s", "a" * 40, "model"))]
     summary = (tmp_path / "summary.md").read_text()
-    assert summary.startswith("## ❌ ")
-    assert "The page with all figures: [artefact bayesf1-report-x](https" in summary
+    assert summary.startswith("# A page\n\n<sub>The page with all figures: [artefact bayesf1-report-x](https")
 
 
 def outputs_of(text):
@@ -435,9 +487,12 @@ class TestWorkflow:
             add_summary(tmp_path / "summary.md", text)
         assert (tmp_path / "summary.md").read_text("utf-8") == "# One\n# Two \\udc80\n"
 
-    def test_what_is_printed_meanwhile_is_no_command(self, capsys):
-        with no_commands():
+    @pytest.mark.parametrize("error", [None, KeyboardInterrupt])
+    def test_what_is_printed_meanwhile_is_no_command(self, capsys, error):
+        with nullcontext() if error is None else pytest.raises(error), no_commands():
             sys.stdout.write("::error::forged")
+            if error is not None:
+                raise error
         lines = capsys.readouterr().out.splitlines()
         token = re.fullmatch(r"::stop-commands::([0-9a-f]{32})", lines[0])[1]
         assert lines[1:] == ["::error::forged", f"::{token}::"]

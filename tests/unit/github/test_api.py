@@ -1,6 +1,7 @@
 """What a job is told about itself."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,12 +38,23 @@ def read(tmp_path):
 
 def test_a_pull_request(read):
     context = read({"pull_request": PULL})
-    assert context.pull_request == PullRequest(7, "head" * 10, "base" * 10)
-    assert (context.base, context.tested) == ("base" * 10, ("head" * 10, "merge" * 8))
-    assert context.sha == "head" * 10
-    assert (context.run, context.run_url) == ("42.3", "https://github.com/team/spam/actions/runs/42")
-    assert context.api_url == "https://api.github.com"
-    assert context.source == SourceCommit("https://github.com/team/spam", "head" * 10, ".")
+    head, base = "head" * 10, "base" * 10
+    assert context == Context(
+        event="pull_request",
+        repository="team/spam",
+        sha=head,
+        api_url="https://api.github.com",
+        server_url="https://github.com",
+        run_url="https://github.com/team/spam/actions/runs/42",
+        folder=".",
+        pull_request=PullRequest(7, head, base),
+        finished_run=None,
+        run="42.3",
+        tested=(head, "merge" * 8),
+        base=base,
+    )
+    assert context.source == SourceCommit("https://github.com/team/spam", head, ".")
+    assert Context.read({"GITHUB_RUN_ID": "42"}).run == "42.1"
 
 
 @pytest.mark.parametrize("given", ["models/spam", "./models/spam/", "/work/models/spam"])
@@ -54,7 +66,7 @@ def test_the_folder_is_relative_to_the_repository(read, given):
 def test_an_enterprise_server(read):
     server = {"GITHUB_SERVER_URL": "https://git.example.org", "GITHUB_API_URL": "https://git.example.org/api/v3"}
     context = read(**server)
-    assert context.api_url == "https://git.example.org/api/v3"
+    assert (context.api_url, context.server_url) == ("https://git.example.org/api/v3", "https://git.example.org")
     assert context.run_url == "https://git.example.org/team/spam/actions/runs/42"
 
 
@@ -91,4 +103,5 @@ def test_a_finished_run(read):
     }
     expected = FinishedRun(99, "abc", "better", "stranger", "https://github.com/team/spam/actions/runs/99")
     assert read({"workflow_run": run}).finished_run == expected
-    assert read({"workflow_run": {**run, "head_repository": None}}).finished_run.head_owner == ""
+    again = {**run, "head_repository": None, "run_attempt": 4}
+    assert read({"workflow_run": again}).finished_run == replace(expected, head_owner="", attempt=4)

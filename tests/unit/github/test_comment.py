@@ -1,6 +1,7 @@
 """What the comment says, and when it is written."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -59,7 +60,7 @@ def test_the_comments_of_a_job_begin_with_its_stamp_and_are_by_us():
     stamp = Stamp("gates", "1.1")
     others = [
         Comment(2, "stranger", stamp.line),
-        Comment(3, US, Stamp("other", "1.1").line),
+        Comment(3, US, Stamp("gates-2", "1.1").line),
         Comment(4, US, f"Look:\n{stamp.line}"),
         Comment(5, US, "hello"),
     ]
@@ -91,13 +92,15 @@ MISSING, OUTDATED = (Finding("test_0", kind, "", "x") for kind in (FindingKind.M
 
 
 @pytest.mark.parametrize(
-    "more",
+    ("more", "expected"),
     [
-        {"missing": ["test_x"]},
-        {"changed": {"a/__bayesf1__/x.json": "base"}},
-        {"findings": [MISSING]},
-        {"findings": [OUTDATED]},
+        ({"missing": ["test_x"]}, True),
+        ({"changed": {"a/__bayesf1__/x.json": "base"}}, True),
+        ({"findings": [MISSING]}, True),
+        ({"findings": [OUTDATED]}, True),
+        ({"findings": [replace(OUTDATED, gate="")]}, False),
     ],
 )
-def test_what_is_missing_changed_or_not_as_listed_is_worth_a_comment(more):
-    assert is_worth(When.AUTO, report("passed", **more), None)
+def test_what_is_missing_changed_or_not_as_listed_is_worth_a_comment(more, expected):
+    """But not that nothing is listed at all."""
+    assert is_worth(When.AUTO, report("passed", **more), None) is expected

@@ -7,9 +7,10 @@ from io import BytesIO
 
 import pytest
 
+from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.github import action
 from pytest_bayesf1.github.action import comment, finished_reports
-from pytest_bayesf1.github.api import ApiError, Comment, Context, FinishedRun, Stamp, key_of
+from pytest_bayesf1.github.api import ApiError, Comment, Context, FinishedRun, Stamp, Token, key_of
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit
 from pytest_bayesf1.reports.output import write_report
@@ -108,6 +109,7 @@ class TestReports:
     )
     def test_which_artefact_is_meant_must_be_clear(self, names, asked, told):
         assert told in found(names=names, artefact_name=asked)
+        assert len(found(names=[f"bayesf1-report-{n}" for n in range(20)])) == 20
         assert found(names=["bayesf1-report-a", "b"], artefact_name="b").number == 7
         assert "workflow_run" in str(finished_reports(MemoryGitHub(), replace(CONTEXT, finished_run=None), ""))
 
@@ -140,7 +142,8 @@ class TestComment:
     @pytest.fixture
     def github(self, monkeypatch):
         github = MemoryGitHub({1: HEAD})
-        monkeypatch.setattr(action, "GitHubApi", lambda *_: github)
+        known = Token("secret"), "https://api.example", "t/s"
+        monkeypatch.setattr(action, "GitHubApi", lambda *given: github if given == known else None)
         return github
 
     @pytest.fixture
@@ -154,7 +157,8 @@ class TestComment:
             report = {"REPORT": str(tmp_path / "report"), "TEST_EXIT_CODE": "", "ARTEFACT_URL": ""}
             environment = {f"BAYESF1_{name}": value for name, value in (given | report | inputs).items()}
             files = {"GITHUB_EVENT_PATH": str(tmp_path / "event.json"), "GITHUB_OUTPUT": str(tmp_path / "output")}
-            assert comment(environment | files | {"GITHUB_RUN_ID": "100"}) == 0
+            run = {"GITHUB_RUN_ID": "100", "GITHUB_API_URL": "https://api.example", "GITHUB_REPOSITORY": "t/s"}
+            assert comment(environment | files | run) == 0
             return (tmp_path / "output").read_text().splitlines()[1:-1]
 
         return step
@@ -165,23 +169,30 @@ class TestComment:
     def test_the_report_of_this_run(self, github, step, tmp_path):
         write_report(REPORT, tmp_path / "report")
         url = "https://github.com/t/s/artifacts/2"
-        assert step({"pull_request": EVENT_OF_PULL}, TEST_EXIT_CODE="1", ARTEFACT_URL=url) == ["pull/1#1"]
+        assert step({"pull_request": EVENT_OF_PULL}, TEST_EXIT_CODE="1", ARTEFACT_URL=url) == ["pull/1#101"]
         (body,) = github.bodies()
         assert "## ❌ The gate failed" in body
-        assert f"[report with figures]({url})" in body
+        run = "[workflow run](https://github.com/t/s/actions/runs/100)"
+        assert body.splitlines()[-1] == f"<sub>gates · {run} · [report with figures]({url})</sub>"
 
     def test_a_run_without_a_report(self, github, step):
         step({"pull_request": EVENT_OF_PULL}, PROBLEM="git finds no commit.")
         assert "git finds no commit. There is no report, so the candidate has no answer." in github.bodies()[0]
 
-    @pytest.mark.parametrize("event", [{}, {"before": "b" * 40}], ids=["a schedule", "a push"])
-    def test_other_events_have_no_comment(self, github, step, event):
-        step(event, TEST_EXIT_CODE="1")
+    @pytest.mark.parametrize(
+        ("event", "key"), [({}, "gates"), ({"before": "b" * 40}, "gates"), ({"pull_request": EVENT_OF_PULL}, "")]
+    )
+    def test_other_events_have_no_comment_nor_jobs_that_did_not_begin(self, github, step, event, key):
+        step(event, TEST_EXIT_CODE="1", KEY=key)
         assert github.called == []
+
+    def test_when_to_comment_is_one_of_the_choices(self, step):
+        with pytest.raises(InputError, match="comment: expected one of auto, always, never, got 'sometimes'"):
+            step({}, COMMENT="sometimes")
 
     def test_the_report_of_a_finished_run(self, github, step):
         github.upload("bayesf1-report-model-0", artefact(**{"report.md": "# Forged"}))
-        assert self.finished(step) == ["pull/1#1"]
+        assert self.finished(step) == ["pull/1#101"]
         (body,) = github.bodies()
         assert "## ❌ " in body
         assert "Forged" not in body
@@ -190,6 +201,7 @@ class TestComment:
     def test_a_run_that_is_repeated_shows_its_newest_report(self, github, step):
         for attempt, report in ((1, REPORT), (2, Report.of([]))):
             github.upload("bayesf1-report-model-0", artefact(report.to_json()))
+            github.uploads.reverse()
             self.finished(step, attempt)
         (body,) = github.bodies()
         assert "No gate ran" in body
@@ -198,7 +210,7 @@ class TestComment:
         for key in ("a", "b c"):
             github.upload(f"bayesf1-report-{key}", artefact(key=key))
         for attempt in (1, 2):
-            assert self.finished(step, attempt) == ["pull/1#1", "pull/1#2"]
+            assert self.finished(step, attempt) == ["pull/1#101", "pull/1#102"]
         first, second = github.bodies()
         assert first.startswith("<!-- pytest-bayesf1 a run 99.2 ")
         assert second.startswith("<!-- pytest-bayesf1 b-c-")
@@ -214,6 +226,8 @@ class TestComment:
     def test_a_refusal_is_a_notice_and_fails_nothing(self, github, step, capsys, method):
         github.refusals[method] = ApiError(403, "Resource not accessible by integration")
         github.upload("bayesf1-report-a", artefact())
+        github.upload("bayesf1-report-b", artefact())
         assert self.finished(step) == [""]
-        assert capsys.readouterr().out.startswith("::notice title=pytest-bayesf1::")
+        (line,) = capsys.readouterr().out.splitlines()
+        assert line.startswith("::notice title=pytest-bayesf1::")
         assert github.bodies() == []

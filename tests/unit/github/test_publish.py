@@ -16,16 +16,16 @@ HEAD = "a" * 40
 
 @pytest.fixture
 def github():
-    return MemoryGitHub({1: HEAD})
+    return MemoryGitHub({7: HEAD})
 
 
 def draft(verdict="failed", run="1.1", key="gates"):
     report = Report.of([entry(comparison(), verdict)])
-    return Draft(1, report, key, run, SourceCommit("https://github.com/octo/spam", HEAD))
+    return Draft(7, report, key, run, SourceCommit("https://github.com/octo/spam", HEAD))
 
 
 def icons(github):
-    return [re.search("## (.)", body)[1] for body in github.bodies()]
+    return [re.search("## (.)", body)[1] for body in github.bodies(7)]
 
 
 @pytest.mark.parametrize("login", ["github-actions[bot]", "octocat", "our-app[bot]"])
@@ -33,7 +33,7 @@ def test_the_first_run_creates_and_the_next_ones_update(github, login):
     github.login = login
     runs = {"1.1": "failed", "1.2": "warned", "2.1": "passed"}
     urls = {publish(github, When.AUTO, draft(verdict, run))[0] for run, verdict in runs.items()}
-    assert urls == {"pull/1#1"}
+    assert urls == {"pull/7#101"}
     assert icons(github) == ["✅"]
 
 
@@ -47,7 +47,7 @@ def test_jobs_of_one_name_in_one_run_do_not_replace_each_other(github):
 
 def test_a_slow_run_of_an_older_commit_leaves_the_comment_alone(github):
     publish(github, When.AUTO, draft())
-    github.pulls = {1: "b" * 40}
+    github.pulls = {7: "b" * 40}
     _, problem = publish(github, When.AUTO, draft("passed", "2.1"))
     assert icons(github) == ["❌"]
     assert problem.startswith("The report is about aaaaaaaaaa, but the pull request now ends with bbbbbbbbbb")

@@ -1,4 +1,6 @@
+from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -8,6 +10,7 @@ from pytest_bayesf1.plugin import fixtures
 from pytest_bayesf1.plugin.config import PluginConfig, encoding_of, read_config, shown_as
 from pytest_bayesf1.plugin.fixtures import Surroundings
 from pytest_bayesf1.project import Update
+from pytest_bayesf1.reports import record
 
 NOTHING = dict.fromkeys(["report", "baseline_ref"])
 
@@ -22,13 +25,29 @@ def read(tmp_path):
     """Read options and ini keys of a project whose pytest is called in the folder `here`."""
     invoked = SimpleNamespace(dir=tmp_path / "here")
 
-    def read(ini, **options):
+    def read(ini, *args, **options):
         known = {"bayesf1_command": "", **{f"bayesf1_{name}": value for name, value in options.items()}}
         keys = {f"bayesf1_{name}": value for name, value in ini.items()}
-        asked = {"args": [], "getoption": known.get, "getini": lambda name: keys.get(name, "")}
+        asked = {"args": args, "getoption": known.get, "getini": lambda name: keys.get(name, "")}
         return read_config(SimpleNamespace(rootpath=tmp_path, invocation_params=invoked, **asked))
 
     return read
+
+
+@pytest.mark.parametrize("update", [None, *(each for each in Update if each is not Update.NONE)])
+def test_what_is_typed_or_in_the_ini_file_is_what_is_read(pytester, update):
+    suffix = "" if update is Update.ALL else f"={update}"
+    typed = [] if update is None else [f"--bayesf1-update{suffix}"]
+    typed += ["--bayesf1-seed=3", "--bayesf1-command=full", "--bayesf1-only=a", "--bayesf1-only=b"]
+    config = pytester.parseconfig(*typed, "-o", "bayesf1_warn_undecided=yes", "-o", "bayesf1_report=out")
+    path = pytester.path / "out"
+    expected = {"settings": {"seed": 3}, "warn_undecided": True, "report": path, "command": "full"}
+    assert read_config(config) == configured(**expected, update=update or Update.NONE)
+    assert config.getoption("bayesf1_only") == ["a", "b"]
+    typed = ["--bayesf1-warn-undecided", "--bayesf1-report=out", "--bayesf1-baseline-ref=main"]
+    config = pytester.parseconfig(*typed, "-o", "bayesf1_seed=3", "-o", "bayesf1_warn_undecided=no")
+    assert read_config(config) == configured(**{**expected, "command": "", "baseline_ref": "main"})
+    assert read_config(pytester.parseconfig("-o", "bayesf1_warn_undecided=no")) == configured()
 
 
 def test_options_are_seen_from_where_pytest_was_called_and_ini_keys_from_the_root(read, tmp_path):
@@ -41,6 +60,15 @@ def test_options_are_seen_from_where_pytest_was_called_and_ini_keys_from_the_roo
     assert found(ini) == (tmp_path / "a", 3)
     here = tmp_path / "here"
     assert found(ini, report="c", seed="4") == (here / "c", 4)
+    assert read({}, baseline_ref="").baseline_ref is None
+
+
+@pytest.mark.parametrize(
+    ("given", "in_full"),
+    [({}, False), ({"command": "brief"}, False), ({"command": "full"}, True), ({"report": Path()}, True)],
+)
+def test_machines_and_pages_have_every_figure(given, in_full):
+    assert configured(**given).in_full is in_full
 
 
 IN_CI = "No one reviews or commits what a run writes in CI (CI=1). Run it on your own machine"
@@ -83,9 +111,18 @@ def test_what_an_option_or_an_ini_key_may_not_say(read, ini, options, told):
         read(ini, **options)
 
 
-def test_a_switch_is_on_by_its_option_or_its_ini_key(read):
-    found = [read({}), read({"warn_undecided": True}), read({}, warn_undecided=True)]
-    assert [each.warn_undecided for each in found] == [False, True, True]
+def test_an_option_behind_two_hyphens_is_told(read):
+    with pytest.raises(
+        pytest.UsageError, match=r"pytest takes --bayesf1-seed=3 for a file, because -- comes before it"
+    ):
+        read({}, "tests", "--bayesf1-seed=3")
+    read({}, "tests", "--bayes")
+
+
+def test_a_switch_is_on_or_off(pytester):
+    config = pytester.parseconfig("-o", "bayesf1_warn_undecided=maybe")
+    with pytest.raises(pytest.UsageError, match="bayesf1_warn_undecided: expected true or false"):
+        read_config(config)
 
 
 def written_to(encoding, **others):
@@ -132,6 +169,29 @@ class TestSurroundings:
         expected = {"listed": [known], "listed_before": [known], "baseline_ref": "v 1"}
         assert found == Terms("t.py::a", tmp_path, tmp_path / "below", "pytest t.py", **expected)
         assert surroundings.terms("t.py::b", "pytest t.py").listed == []
+
+    def test_a_damaged_manifest_accepts_nothing(self, tmp_path):
+        (tmp_path / "__bayesf1__").mkdir()
+        (tmp_path / "__bayesf1__" / "gates.json").write_text("{")
+        surroundings = Surroundings(configured(), tmp_path, tmp_path, is_compared=True)
+        assert surroundings.terms("t.py::a", "pytest t.py").listed == []
+
+    @pytest.mark.parametrize(
+        ("given", "is_verbose", "in_full", "texts"),
+        [
+            ({}, True, False, ""),
+            ({"command": "brief"}, False, False, "brief"),
+            ({"command": "full"}, True, True, "full"),
+            ({"report": Path("out")}, False, True, ""),
+        ],
+    )
+    def test_records_are_as_long_as_what_is_made_of_them(
+        self, tmp_path, monkeypatch, given, is_verbose, in_full, texts
+    ):
+        monkeypatch.setattr(record, "Records", lambda root, **how: (root, how))
+        for is_compared in (False, True):
+            found: Any = Surroundings(configured(**given), tmp_path, tmp_path / "here", is_compared, is_verbose).records
+            assert found == (tmp_path, {"in_full": in_full, "is_compared": is_compared, "texts": texts})
 
     @pytest.mark.parametrize(
         ("listed_in", "given", "is_compared"),

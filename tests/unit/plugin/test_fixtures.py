@@ -1,7 +1,8 @@
 import subprocess
 from contextlib import nullcontext
+from inspect import unwrap
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -79,14 +80,67 @@ def test_the_baseline_of_a_test_is_known_by_where_it_is_and_what_the_commit_list
         assert found.store.find(found.test).baseline.counts == BASELINE
 
 
+def called(item, error=None):
+    """Let a test be called, and end with an error."""
+    calling = fixtures.pytest_runtest_call(item)
+    next(calling)
+    with pytest.raises(StopIteration):
+        calling.send(SimpleNamespace(exception=error))
+
+
+def reported(item, outcome, when="call"):
+    """Let a test, or a subtest of it, be reported."""
+    reporting = fixtures.pytest_runtest_makereport(item, cast("Any", SimpleNamespace(when=when)))
+    next(reporting)
+    with pytest.raises(StopIteration):
+        reporting.send(cast("Any", SimpleNamespace(outcome=outcome)))
+
+
 @pytest.mark.parametrize(
-    ("outcomes", "has_passed"),
-    [([], False), (["passed"], True), (["failed", "passed"], False), (["passed", "skipped"], False)],
+    ("subtests", "error", "reports", "has_passed"),
+    [
+        ([], None, [], True),
+        ([], KeyError(), [], False),
+        ([], None, ["passed"], True),
+        ([], None, ["skipped"], False),
+        (["passed"], None, ["passed"], True),
+        (["failed"], None, ["passed"], False),
+    ],
 )
-def test_a_test_has_passed_that_passed_with_all_its_subtests_in_its_last_attempt(outcomes, has_passed):
+@pytest.mark.parametrize("damage", [None, BaselineError.plain("a.json", "No space left")])
+def test_a_baseline_is_kept_of_a_test_that_passed_with_all_its_subtests_in_its_last_attempt(
+    monkeypatch, subtests, error, reports, has_passed, damage
+):
+    kept = []
+
+    def keep():
+        kept.append(True)
+        if damage is not None:
+            raise damage
+
+    monkeypatch.setattr(fixtures, "regression_of", lambda _: SimpleNamespace(keep=keep))
     item: Any = SimpleNamespace(stash=pytest.Stash())
-    for earlier in (["failed"], ["passed"]):
-        item.stash[fixtures._OUTCOMES] = [*earlier]
+    for earlier in ("failed", "passed"):
+        kept.clear()
+        item.stash[fixtures._OUTCOMES] = [earlier]
         fixtures.pytest_runtest_setup(item)
-        item.stash[fixtures._OUTCOMES] += outcomes
-        assert fixtures.has_passed(item) is has_passed
+        using = unwrap(fixtures.bayes_regression)(SimpleNamespace(node=item))
+        next(using)
+        reported(item, "passed", "setup")
+        for outcome in subtests:
+            reported(item, outcome)
+        called(item, error)
+        for outcome in reports:
+            reported(item, outcome)
+        is_told = has_passed and damage is not None
+        with pytest.raises(pytest.fail.Exception, match="No space left") if is_told else pytest.raises(StopIteration):
+            next(using)
+        assert kept == [True] * has_passed
+
+
+def test_a_temporary_folder_goes_when_the_run_ends():
+    ending: Any = []
+    folder = fixtures.temporary_folder(cast("Any", SimpleNamespace(add_cleanup=ending.append)))
+    assert folder.is_dir()
+    ending[0]()
+    assert not folder.exists()

@@ -5,14 +5,15 @@ import pytest
 
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.gates.acceptance import Acceptance, failures_of
-from pytest_bayesf1.gates.manifest import row_of, to_text
+from pytest_bayesf1.gates.manifest import Listed, row_of, to_text
 from pytest_bayesf1.plugin import ledger as module
 from pytest_bayesf1.plugin.fixtures import CONFIG
 from pytest_bayesf1.plugin.ledger import Ledger
 from pytest_bayesf1.plugin.recording import RECORDS
 from pytest_bayesf1.project import Update
+from pytest_bayesf1.reports.entry import Place, Report
 from pytest_bayesf1.reports.record import GateRecord
-from pytest_bayesf1.results.run import FileUse, Use
+from pytest_bayesf1.results.run import UNKNOWN_RUN, FileUse, RunIdentity, Use
 from tests.unit.made_up import comparison, entry, gated
 from tests.unit.plugin.test_config import configured
 
@@ -111,10 +112,16 @@ class TestWritten:
             *(reported("t.py::new", gate()), reported("t.py::no_gate", outcome="skipped", wasxfail="no")),
         ]
         progress = progress_of(full, [each.nodeid for each in reports])
-        assert ledger(*reports, progress=progress, update=update).write() == [("gates: __bayesf1__/gates.json", {})]
+        run = ledger(*reports, progress=progress, update=update)
+        assert [run.write(), run.write()] == [[("gates: __bayesf1__/gates.json", {})], []]
         kept = {"t.py::b": 0.05, "t.py::c": 0.05, "t.py::d": 0.05}
         kept |= {} if gone else {"t.py::gone": 0.05, "t.py::no_gate": 0.05}
         assert manifest() == {**kept, "t.py::a": 0.05 if update is Update.NEW else 0.01, "t.py::new": 0.01}
+
+    @pytest.mark.parametrize(("command", "rope"), [("", 0.05), ("brief", 0.01)])
+    def test_the_command_lists_a_gate_that_failed_too(self, ledger, manifest, command, rope):
+        ledger(reported("t.py::a", gate(), outcome="failed"), update=Update.ALL, command=command).write()
+        assert manifest()["t.py::a"] == rope
 
     def test_one_that_cannot_be_read_is_a_finding(self, ledger, path):
         path.write_text("{")
@@ -166,6 +173,13 @@ class TestFindings:
         found = ledger(progress=progress_of(full=False), here="here", baseline_ref="main").findings
         assert [f"{each.gate} {each.kind}" for each in found] == ["here/t.py::a missing"]
 
+    def test_of_what_is_checked_out_the_manifest_of_the_root_folder_is_demanded(self, ledger, tmp_path):
+        for folder, test in ((tmp_path, "here/u.py::a"), (tmp_path / "here", "u.py::b")):
+            (folder / "__bayesf1__").mkdir(parents=True)
+            (folder / "__bayesf1__" / "gates.json").write_bytes(manifest_of({test: 0.01}))
+        found = ledger(here="here").findings
+        assert [f"{each.gate} {each.kind}" for each in found] == ["here/u.py::a missing"]
+
     @pytest.mark.parametrize(
         ("ref", "in_ci", "narrowed", "why"),
         [(None, "", False, False), ("main", "", False, True), ("main", "", True, False), (None, "true", True, True)],
@@ -176,6 +190,7 @@ class TestFindings:
         of_commit(monkeypatch, tmp_path, {})
         found = ledger(progress=progress_of(full=False, narrowed=narrowed), baseline_ref=ref)
         assert bool(found._why_missing("t.py::z")) is why
+        assert found._why_missing("gone.py::z")
 
     @pytest.mark.parametrize("full", [True, False])
     def test_of_the_command_what_its_files_declare_no_more_is_missing(self, ledger, tmp_path, monkeypatch, full):
@@ -190,24 +205,51 @@ class TestFindings:
         expected = reported("t.py::b", outcome="skipped", wasxfail="no")
         found = ledger(failed, again, reported("t.py::a"), expected)
         assert [found.is_expected_failure(f"t.py::{test}") for test in "abc"] == [False, True, False]
+        listed = Listed({"t.py::a": [row()]}, {"t.py::a": []})
+        run = found._run_of(listed)
+        assert (run.powerless, run.listed, run.exceptions) == ({"t.py::b"}, listed.rows, listed.exceptions)
         assert found._why_missing("t.py::a") == "its test ran without it"
         assert ledger(failed, again, failed)._why_missing("t.py::a") == ""
 
     def test_a_test_that_failed_before_a_listed_gate_is_an_error_of_which_nothing_is_accepted(self, ledger, tmp_path):
         path = tmp_path / "__bayesf1__" / "gates.json"
         path.parent.mkdir()
-        path.write_text(to_text({"t.py::a": [row(), row()], "t.py::b": [row()], "t.py::c": [row()]}))
-        record = GateRecord(entries=(entry(comparison()),), row=row(), outcome="undecided")
-        reports = reported("t.py::a", record, outcome="failed"), reported("t.py::b", outcome="failed", when="setup")
-        found = ledger(*reports, reported("t.py::c"))
+        listed = {"a": [row(), row()], "b": [row()], "c": [row()], "d": [row()], "e": [row(), row()]}
+        path.write_text(to_text({f"t.py::{name}": rows for name, rows in listed.items()}))
+        undecided, failed = (
+            GateRecord(entries=(entry(comparison(), verdict),), row=row(), outcome=verdict)
+            for verdict in ("undecided", "failed")
+        )
+        reports = [reported(f"t.py::{name}", undecided, outcome="failed") for name in "ad"]
+        reports.append(reported("t.py::b", outcome="failed", when="setup"))
+        found = ledger(*reports, reported("t.py::c"), reported("t.py::e", failed, outcome="failed"))
         assert [(each.gate, each.kind) for each in found.findings] == [("t.py::c", "missing")]
         errors = [(each.test, each.headline) for each in found.report().entries if each.kind == "error"]
         assert errors == [(f"t.py::{name}", "its test failed before the gate") for name in "ab"]
 
-    def test_how_often_a_gate_was_tried_is_reported(self, ledger):
-        record = GateRecord(entries=(entry(comparison()),))
-        again = reported("t.py::a", record, bayesf1_run=(1, 3))
-        assert ledger(again, reported("t.py::b", record)).report().attempts == {"t.py::a": 3}
+    def test_all_that_is_known_of_the_run_is_reported(self, ledger, tmp_path, monkeypatch):
+        asked = []
+        monkeypatch.setattr(RunIdentity, "of", lambda *given: asked.append(given) or UNKNOWN_RUN)
+        of_commit(monkeypatch, tmp_path, {".": manifest_of({"t.py::a": 0.005})})
+        failed = entry(comparison(), "failed")
+        uses = {"first.csv": "new", "old.csv": "base", "pool.csv": "checked out", "same.csv": None}
+        files = tuple(FileUse(Use.DIFFERS, path, read) for path, read in uses.items())
+        judged = GateRecord(entries=(failed,), row=row(), files=files)
+        expected = reported("t.py::b", GateRecord(entries=(failed,)), outcome="skipped", wasxfail="no")
+        reports = reported("t.py::a", judged, bayesf1_run=(1, 3)), expected, reported("t.py::c", bayesf1_run=(1, 2))
+        found = ledger(*reports, progress=progress_of(missing=["t.py::d"]), baseline_ref="main")
+        assert [(each.gate, each.kind) for each in found.findings] == [("t.py::a", "loosened")]
+        first, second = (Place(test=f"t.py::{name}", file="t.py", line=5) for name in "ab")
+        del uses["same.csv"]
+        assert found.report() == Report.of(
+            [failed.at(first), failed.of_expected_failure().at(second)],
+            ["t.py::d"],
+            uses,
+            found.findings,
+            UNKNOWN_RUN,
+            {"t.py::a": 3},
+        )
+        assert asked == [(tmp_path, "main")]
 
     def test_what_makes_the_run_incomplete_is_told_once(self, ledger, monkeypatch):
         monkeypatch.setenv("CI", "true")
@@ -267,16 +309,18 @@ class TestFindings:
     )
     def test_a_file_renamed_with_its_baselines_is_told(self, ledger, tmp_path, monkeypatch, names, now, found):
         commit = of_commit(monkeypatch, tmp_path, {".": manifest_of({"old.py::a": 0.01, "old.py::b": 0.01})})
-        committed = {tmp_path / "__bayesf1__" / "old" / "a.json": b"1"}
+        stores = [tmp_path / "__bayesf1__" / name for name in ("old", "new")]
+        committed = {stores[0] / name: b"1" for name in ("a.json", "a.anchor.json")}
         commit.committed = lambda path, read=commit.committed: committed.get(path) or read(path)
-        moved = tmp_path / "__bayesf1__" / "new" / "a.json"
-        moved.parent.mkdir()
-        moved.write_bytes(now)
-        files = {"a": (FileUse(Use.DIFFERS, "__bayesf1__/new/a.json", "new"),)}
-        reports = [reported(f"new.py::{name}", gate(files=files.get(name, ()))) for name in names]
+        stores[1].mkdir()
+        uses = []
+        for name, content in (("a.json", now), ("a.anchor.json", b"1")):
+            (stores[1] / name).write_bytes(content)
+            uses.append(FileUse(Use.DIFFERS, f"__bayesf1__/new/{name}", "new"))
+        reports = [reported(f"new.py::{name}", gate(files=tuple(uses) if name == "a" else ())) for name in names]
         run = ledger(*reports, baseline_ref="main")
         assert sorted(f"{each.gate} {each.kind}" for each in run.findings) == found
-        assert bool(run._changed()) is ("old.py::a missing" in found)
+        assert run._changed() == ({each.path: "new" for each in uses} if "old.py::a missing" in found else {})
 
     @pytest.mark.parametrize("listed", ["old", "new"])
     def test_a_renamed_test_is_to_be_listed_by_its_name(self, ledger, tmp_path, monkeypatch, listed):
@@ -302,5 +346,5 @@ class TestFindings:
     @pytest.mark.parametrize(("file", "kinds"), [("bayesf1-old.yaml", ["missing"]), ("old.py", [])])
     def test_a_gate_file_that_is_gone_is_missed_by_the_command(self, ledger, tmp_path, monkeypatch, file, kinds):
         of_commit(monkeypatch, tmp_path, {".": manifest_of({f"{file}::a": 0.01})})
-        found = ledger(progress=progress_of(full=False), command="brief").findings
+        found = ledger(progress=progress_of(full=False), here="here", command="brief").findings
         assert [each.kind for each in found] == kinds

@@ -75,12 +75,13 @@ class TestRecorder:
         taken = recorder.take()
         assert [record.entries[0].mean for record in taken[RECORDS]] == [0.03]
         assert taken["bayesf1_run"] == (1, 2)
-        assert RECORDS not in recorder.take()
+        assert [recorder.take(), Recorder(item).take()] == [{"bayesf1_run": (1, 2)}, {"bayesf1_run": (2, 0)}]
 
     def test_an_error_is_recorded_once(self, recorder):
         problem = InputError("rope", "a half-width", "0")
         recorder.record(problem)
         recorder.record(problem)
+        recorder.record_death(problem)
         assert [(each.verdict, each.headline) for each in entries(recorder)] == [("error", str(problem))]
 
     def test_a_test_that_ends_before_its_gate_is_an_error(self, recorder):
@@ -90,6 +91,15 @@ class TestRecorder:
         recorder.record(gated(comparison()))
         recorder.record_death(ZeroDivisionError())
         assert [each.verdict for each in entries(recorder)] == ["undecided"]
+        recorder.start_over()
+        recorder.record_death(ZeroDivisionError())
+        assert [each.verdict for each in entries(recorder)] == ["error"]
+
+    def test_what_is_accepted_is_asked_of_the_test_and_of_what_was_listed_before(self, recorder, monkeypatch):
+        monkeypatch.setattr(recording, "command_of", lambda item: f"pytest {item.nodeid}")
+        monkeypatch.setattr(recording, "listed_before", lambda _: "listed before")
+        monkeypatch.setattr(Surroundings, "terms", lambda _, *given: given)
+        assert recorder.terms() == ("t.py::a", "pytest t.py::a", "listed before")
 
     def test_what_a_worker_records_comes_back(self, recorder, tmp_path):
         for said in (gated(comparison()), FileUse(Use.DIFFERS, str(tmp_path / "a.csv"), "base")):
@@ -107,10 +117,12 @@ def report(test, *values, attempt=1, worker="", **said):
 
 class TestAttempts:
     def test_how_often_a_test_was_tried_is_known(self):
+        """Of several workers, by that which tried most often."""
         attempts = Attempts()
-        for each in (report("a", 1), report("b", 1, outcome="rerun"), report("b", 2, attempt=2)):
+        tried = {"gw0": 3, "gw1": 2}
+        for each in (report("a", 1), *(report("b", 1, attempt=n, worker=worker) for worker, n in tried.items())):
             attempts.add(each)
-        assert attempts.numbers == {"b": 2}
+        assert attempts.numbers == {"b": 3}
 
     def told(self, *reports):
         attempts = Attempts()
@@ -132,6 +144,13 @@ class TestAttempts:
     def test_what_came_before_a_repeated_call_counts_no_more(self):
         reports = report("t", 1, when="setup"), report("t", 2, outcome="rerun"), report("t", 3, attempt=2)
         assert self.told(*reports) == [("t", 5, 3)]
+        assert self.told(report("t", 1), report("t", 2, when="setup"), report("t", 3)) == [("t", 5, 2), ("t", 5, 3)]
+
+    @pytest.mark.parametrize(("outcome", "is_kept"), [("passed", True), ("failed", True), ("rerun", False)])
+    def test_a_report_that_goes_on_keeps_only_what_counts(self, outcome, is_kept):
+        made = report("t", 1, outcome=outcome)
+        recording.supersede(made)
+        assert hasattr(made, RECORDS) is is_kept
 
     def test_an_attempt_that_is_repeated_counts_no_more_however_late_it_is_told(self):
         first = report("t", 1, outcome="rerun")
@@ -143,11 +162,42 @@ class TestAttempts:
 
 class TestProgress:
     @pytest.fixture
-    def progress(self):
-        config = SimpleNamespace(option=SimpleNamespace(collectonly=False), args=["tests", "a.yaml"])
+    def config(self):
+        known = {"args": ["tests", "a.yaml"], "workeroutput": {}, "getoption": lambda name, default: default}
+        return SimpleNamespace(option=SimpleNamespace(collectonly=False), **known)
+
+    @pytest.fixture
+    def progress(self, config):
         made = Progress(config)
         made.pytest_collection(SimpleNamespace(config=config))
         return made
+
+    @pytest.mark.parametrize("option", ["collectonly", "setuponly"])
+    def test_what_runs_no_tests_is_no_run_of_them(self, progress, config, option):
+        setattr(config.option, option, True)
+        progress.pytest_collection(SimpleNamespace(config=config))
+        assert not progress.begun
+
+    @pytest.mark.parametrize(
+        ("n_run", "fails", "stops", "only_failed", "is_complete"),
+        [
+            (3, False, False, False, True),
+            (2, False, False, False, False),
+            (3, "maxfail", False, False, False),
+            (3, False, "stop", False, False),
+            (3, False, False, True, False),
+        ],
+    )
+    def test_a_run_is_complete_that_left_nothing_out(
+        self, progress, config, n_run, fails, stops, only_failed, is_complete
+    ):
+        config.getoption = lambda name, default: only_failed if name == "lf" else default
+        for _ in range(3):
+            progress.pytest_itemcollected()
+        progress.pytest_collection_finish(SimpleNamespace(items=[1] * n_run))
+        assert config.workeroutput == {"bayesf1_left_out": n_run < 3}
+        progress.pytest_sessionfinish(SimpleNamespace(shouldfail=fails, shouldstop=stops))
+        assert progress.is_complete() is is_complete
 
     def test_what_was_asked_for_is_missing_until_tests_are_known(self, progress):
         assert progress.begun
@@ -165,12 +215,15 @@ class TestProgress:
         assert progress.missing() == {"b", "c", "d", "broken.py"}
         assert progress.collected() == {"a", "b", "c", "d"}
 
-    @pytest.mark.parametrize(("status", "missing"), [(5, set()), (2, {"tests", "a.yaml"}), (None, {"tests", "a.yaml"})])
-    def test_nothing_to_run_is_believed_of_a_run_that_says_so(self, progress, status, missing):
+    @pytest.mark.parametrize("status", [5, 2, None, "an internal error"])
+    def test_nothing_to_run_is_believed_of_a_run_that_says_so(self, progress, status):
         progress.pytest_xdist_node_collection_finished([])
-        known = {} if status is None else {"workeroutput": {"exitstatus": status}}
-        progress.pytest_testnodedown(SimpleNamespace(**known))
-        assert progress.missing() == missing
+        if status == "an internal error":
+            progress.pytest_internalerror()
+        else:
+            known = {} if status is None else {"workeroutput": {"exitstatus": status}}
+            progress.pytest_testnodedown(SimpleNamespace(**known))
+        assert progress.missing() == (set() if status == 5 else {"tests", "a.yaml"})
 
     def test_where_nothing_could_be_collected_the_files_are_named_alone(self, progress):
         progress.pytest_collectreport(SimpleNamespace(failed=True, nodeid="broken.py"))
@@ -208,7 +261,12 @@ class TestAskedFor:
 
     @pytest.mark.parametrize(
         ("given", "is_narrowed"),
-        [(["-q", "t.py"], False), (["t.py::a"], True), (["-k", "a"], True), (["--deselect=t.py::a"], True)],
+        [
+            (["-q", "t.py"], False),
+            (["t.py::a"], True),
+            (["--deselect=t.py::a"], True),
+            *(([option], True) for option in ("-k", "-m", "--lf", "--last-failed", "--sw", "--stepwise")),
+        ],
     )
     def test_the_command_line_may_choose_among_the_tests_of_files(self, tmp_path, given, is_narrowed):
         assert self.progress(tmp_path, given=given).is_narrowed() is is_narrowed

@@ -8,6 +8,8 @@ from pytest_bayesf1 import UndecidedWarning
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.plugin.ledger import Ledger, Reporter, Shortened
 from pytest_bayesf1.plugin.recording import RECORDS
+from pytest_bayesf1.reports import output, terminal, trends
+from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.record import GateRecord
 from pytest_bayesf1.results.run import FileUse, Use
 from tests.unit.made_up import comparison, entry
@@ -26,7 +28,8 @@ class Warned:
 
 def gate(number, of_gate_file=True):
     name = "bayesf1.yaml" if of_gate_file else "t.py"
-    known = {"nodeid": f"{name}::{number}", "longrepr": f"said {number}", "location": (name, 1, "x")}
+    file = "bayesf1-2.yml" if number == 1 else name
+    known = {"nodeid": f"{name}::{number}", "longrepr": f"said {number}", "location": (file, 1, "x")}
     return SimpleNamespace(**known, **{RECORDS: [1]})
 
 
@@ -114,12 +117,59 @@ def test_what_cannot_be_written_fails_a_run_that_did_not_fail(config, monkeypatc
     assert markup == {"red": True}
 
 
+@pytest.mark.parametrize("begun", [False, True])
+def test_at_the_end_of_a_run_of_tests_all_is_written_that_was_asked_for(config, tmp_path, monkeypatch, begun):
+    written = []
+    monkeypatch.setattr(Ledger, "write", lambda _: written.append("gates") or [("gates: a", {})])
+    monkeypatch.setattr(Ledger, "keep_failures", lambda _: written.append("failures"))
+    monkeypatch.setattr(trends, "with_trends", lambda *given: written.append(given[1:]) or "a report")
+    monkeypatch.setattr(output, "write_report", lambda *given: written.append(given) or "out/report.html")
+    progress = progress_of()
+    progress.begun = begun
+    asked = configured(report=Path("out"), baseline_ref="main")
+    reporter = Reporter(asked, progress, Ledger(config, progress), SimpleNamespace(left=set()))
+    reporter.pytest_sessionfinish(SimpleNamespace(exitstatus=0, config=config))
+    assert written == ["gates", "failures", (tmp_path, "main"), ("a report", Path("out"))] * begun
+    assert reporter._lines == [("gates: a", {}), ("report: out/report.html", {})] * begun
+
+
+@pytest.mark.parametrize(
+    ("begun", "findings", "lines", "is_shown"),
+    [(True, [], [], False), (True, [1], [], True), (True, [], [("a", {})], True), (False, [1], [("a", {})], False)],
+)
+@pytest.mark.parametrize("verbose", [0, 1])
+def test_the_section_is_as_wide_as_the_terminal_and_seen_from_where_pytest_was_called(
+    config, tmp_path, monkeypatch, begun, findings, lines, is_shown, verbose
+):
+    asked, written = [], []
+    monkeypatch.setattr(terminal, "report_lines", lambda _, **how: asked.append(how) or [("± 1", {"bold": True})])
+    monkeypatch.setattr(Ledger, "report", lambda _: Report.of([]))
+    monkeypatch.setattr(Ledger, "findings", findings)
+    progress = progress_of()
+    progress.begun = begun
+    reporter = Reporter(configured(), progress, Ledger(config, progress), SimpleNamespace(left=set()))
+    reporter._lines = lines
+    config.invocation_params.dir = tmp_path / "here"
+    config.option = SimpleNamespace(verbose=verbose, tbstyle="auto")
+    known = {"_tw": SimpleNamespace(fullwidth=90, _file=SimpleNamespace(encoding="ascii")), "config": config}
+    shown = SimpleNamespace(
+        write_sep=lambda *_: None, write_line=lambda *said, **how: written.append((*said, how)), **known
+    )
+    config.pluginmanager = SimpleNamespace(get_plugin=lambda _: shown)
+    reporter.pytest_terminal_summary(shown)
+    assert asked == [{"width": 90, "verbose": bool(verbose), "root": ".."}] * is_shown
+    assert written == [("\\xb1 1", {"bold": True}), *lines] * is_shown
+
+
 def test_baselines_are_listed_that_were_written(config):
     reporter = Reporter(configured(), progress_of(), Ledger(config, progress_of()), SimpleNamespace(left=set()))
-    uses = [(Use.USED, "used"), (Use.CREATED, "made"), (Use.REPLACED, "newer")]
-    files = tuple(FileUse(use, f"__bayesf1__/test_a/{name}.json") for use, name in uses)
+    uses = [(Use.USED, "used", ""), (Use.CREATED, "made", "with an anchor"), (Use.REPLACED, "newer", "")]
+    files = tuple(FileUse(use, f"__bayesf1__/test_a/{name}.json", None, about) for use, name, about in uses)
     reporter.pytest_runtest_logreport(reported("test_a.py::one", GateRecord(files=files)))
     lines = []
     terminal = SimpleNamespace(write_sep=lambda *_: None, write_line=lines.append)
     reporter.pytest_terminal_summary(terminal)
-    assert lines == ["created   __bayesf1__/test_a/made.json", "replaced  __bayesf1__/test_a/newer.json"]
+    assert lines == [
+        "created   __bayesf1__/test_a/made.json: with an anchor",
+        "replaced  __bayesf1__/test_a/newer.json",
+    ]
