@@ -272,9 +272,7 @@ def _below(folder, value):
     return os.path.relpath(value, folder) if is_path else value
 
 
-@pytest.mark.parametrize(
-    "key", {**Settings.model_fields, **PairDeclaration.model_fields, **FloorDeclaration.model_fields}
-)
+@pytest.mark.parametrize("key", dict.fromkeys(key for declared in _KINDS.values() for key in declared.model_fields))
 @pytest.mark.parametrize("kind", USUAL)
 def test_what_becomes_of_each_setting_that_a_gate_or_its_file_s_defaults_say(tmp_path, kind, key):
     usual = known_of(tmp_path, {}, USUAL[kind])
