@@ -98,6 +98,7 @@ class TestBaseline:
         two, three = (predicted(labels=labels) for labels in (["ham", "spam"], ["ham", "spam", "eggs"]))
         assert Baseline("test_gate", two).says_the_same(two)
         assert not Baseline("test_gate", two).says_the_same(three)
+        assert not Baseline("test_gate", two).says_the_same(predicted(said=Y_TRUE))
 
     @pytest.mark.parametrize("side", SIDES.values(), ids=SIDES)
     def test_what_is_written_is_read(self, side):
@@ -396,7 +397,7 @@ class TestStore:
         "name",
         [
             *("x" * 1000, "\ud800", "a\nb", 'a "b"', "a:b", "../up", "/", "x.json", "con", "AUX", "nul.b", "com1"),
-            *("Lpt9.x.y", ".hidden", "a\\b", "a?", "a."),
+            *("Lpt9.x.y", ".hidden", "a\\b", "a?", "a.", "t.anchor", "T.ANCHOR"),
         ],
     )
     def test_every_system_takes_every_name(self, store, name):
