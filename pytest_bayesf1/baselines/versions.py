@@ -332,7 +332,8 @@ def with_history(
 def _changes(repository: Repository, path: Path, reading: Schema, options: CompareOptions) -> Iterator[EarlierChange]:
     versions = [each for each in repository.versions(path) if each.blob]
     size = path.stat().st_size if path.exists() else inf
-    versions = versions[-min(MOST_EARLIER + 1, int(_MOST_BYTES / max(size, 1))) :]
+    most = min(MOST_EARLIER + 1, int(_MOST_BYTES / max(size, 1)))
+    versions = versions[max(len(versions) - most, 0) :]
     if len(versions) <= FEWEST_CHANGES:
         return
     given: Any = {name: value for name, value in vars(options).items() if name != "engine"} | {"n_draws": N_DRAWS}

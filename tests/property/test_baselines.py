@@ -122,6 +122,7 @@ LIFE = [
     ("worse", Update.NONE, "refused", "third", "first"),
     ("worse", Update.NEW, None, "third", "first"),
     ("worse", Update.ALL, "refused", "third", "first"),
+    ("worse", Update.ANCHOR, "refused", "third", "first"),
     ("first", Update.ANCHOR, "replaced", "first", "first"),
     ("other", Update.FORCE, "replaced", "other", "first"),
     ("worse", Update.FORCE, "replaced", "worse", "worse"),

@@ -1,4 +1,5 @@
 import threading
+from math import inf, nan
 from pathlib import Path
 from types import MappingProxyType
 
@@ -7,7 +8,9 @@ import pytest
 from pytest_bayesf1 import InputError
 from pytest_bayesf1.project import (
     Update,
+    Wanted,
     baselines_below,
+    folders_from,
     gate_files,
     gate_files_in_or_below,
     in_ci,
@@ -60,8 +63,33 @@ class TestProject:
         require_updatable(Update.NONE, "--bayesf1-update")
         with pytest.raises(InputError, match=r"in CI \(CI=true\)\. Run it on your own machine; or pass --force"):
             require_updatable(Update.ALL, "--bayesf1-update", "--force")
+        require_updatable(Update.FORCE, "--bayesf1-update")
         monkeypatch.delenv("CI")
         require_updatable(Update.ALL, "--bayesf1-update")
+
+    @pytest.mark.parametrize(
+        ("reason", "up_to", "told"),
+        [
+            (
+                "half size",
+                None,
+                "--reason: expected a reason of at least 3 words, up to 500 characters, got 'half size'",
+            ),
+            ("a b " + 497 * "c", None, "--reason: expected a reason .*, got 501 characters"),
+            *(("half the size", each, "--up-to: expected a loss") for each in (0.0, inf, nan)),
+        ],
+    )
+    def test_what_is_no_reason_and_no_limit(self, reason, up_to, told):
+        with pytest.raises(InputError, match=told):
+            Wanted.of(reason, up_to)
+
+    def test_a_reason_is_one_line_of_at_least_three_words(self):
+        assert Wanted.of(" half  the\nsize ", 0.1) == Wanted("half the size", 0.1)
+        assert Wanted.of("a b " + 496 * "c", None).up_to is None
+
+    def test_gates_above_a_repository_are_none_of_its_own(self, tmp_path):
+        made(tmp_path, "a/.git/HEAD", "a/b/c/file")
+        assert [*folders_from(tmp_path / "a/b")] == [tmp_path / "a/b", tmp_path / "a"]
 
 
 class TestSession:

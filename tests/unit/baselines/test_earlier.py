@@ -1,6 +1,7 @@
 """The versions of a baseline in real repositories, each compared with the one before it."""
 
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, compare
 from pytest_bayesf1.baselines import versions
 from pytest_bayesf1.baselines.store import Baseline, BaselineStore
+from pytest_bayesf1.baselines.versions import with_history
 from pytest_bayesf1.data.columns import AS_IT_IS
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
@@ -91,24 +93,22 @@ class TestGateFiles:
         assert judged(repository).earlier_changes == ()
 
     @pytest.mark.parametrize(
-        ("limit", "n", "kept"), [("MOST_EARLIER", 11, 11), ("_MOST_BYTES", 12, 11), ("_MOST_BYTES", 9, 0)]
+        ("limit", "n", "kept"),
+        [("MOST_EARLIER", 11, 11), ("_MOST_BYTES", 12, 11), ("_MOST_BYTES", 9, 0), ("_MOST_BYTES", 0, 0)],
     )
     def test_the_last_versions_count_as_many_as_may_be_read(self, repository, commits, monkeypatch, limit, n, kept):
+        repository.git("rm", "-q", "old.csv")
+        repository.commit("gone")
+        repository.commit(**{"old.csv": csv(predicted(99))})
         size = (repository.path / "old.csv").stat().st_size + 1
         monkeypatch.setattr(versions, limit, n * (size if limit == "_MOST_BYTES" else 1))
         found = judged(repository).earlier_changes
         assert len(found) == kept
-        assert not found or found[-1].mean == pytest.approx(alone(N_VERSIONS - 2, N_VERSIONS - 1).mean, abs=5e-4)
+        assert not found or found[-1].mean == pytest.approx(alone(N_VERSIONS - 1, 99).mean, abs=5e-4)
 
     def test_without_a_repository_there_is_none(self, repository, commits):
         (repository.path / ".git").rename(repository.path / "git")
         assert judged(repository).earlier_changes == ()
-
-    def test_what_is_clear_asks_for_none(self, repository, commits, monkeypatch):
-        monkeypatch.setattr("pytest_bayesf1.git.Repository.versions", None)
-        repository.write("new.csv", csv(1 - TRUTH))
-        (gate,) = load_gates(repository.path / "bayesf1.yaml", repository.path)
-        assert evaluate(gate).overall.comparison.decision == "<<"
 
     def test_changes_are_kept_by_what_they_were_computed_from(self, repository, commits, monkeypatch, tmp_path):
         monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache"))
@@ -118,6 +118,12 @@ class TestGateFiles:
             assert judged(repository).earlier_changes == first.earlier_changes
         repository.write("bayesf1.yaml", GATES.replace("accuracy", "f1_macro"))
         assert judged(repository).earlier_changes != first.earlier_changes
+
+
+@pytest.mark.parametrize("known", [{"is_clear": True}, {"judge": "a model"}, {"measure": len}, {"earlier": "a prior"}])
+def test_what_is_clear_or_judged_otherwise_asks_for_no_history(known):
+    asked = SimpleNamespace(**{"is_clear": False, "judge": None, "measure": "mean", "earlier": None, **known})
+    assert with_history(asked, None, None, AS_IT_IS, asked) is asked
 
 
 def test_a_stored_baseline_s_versions(repository):

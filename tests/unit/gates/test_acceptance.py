@@ -223,16 +223,3 @@ class TestFailures:
         monkeypatch.setenv("CI", "true")
         keep_failures(tmp_path, ["a"], {"a": [LOSS]})
         assert failures_of(tmp_path) == {}
-
-
-@pytest.mark.parametrize(
-    ("reason", "up_to", "told"),
-    [
-        ("...", None, "--reason: expected a reason of at least 3 words, up to 500 characters, got"),
-        ("half the size", 0.0, "--up-to: expected a loss, such as 0.02 for two points, got 0"),
-        ("half the size", float("nan"), "--up-to: expected a loss, such as 0.02 for two points, got nan"),
-    ],
-)
-def test_what_is_no_reason_and_no_limit(reason, up_to, told):
-    with pytest.raises(InputError, match=told):
-        Wanted.of(reason, up_to)

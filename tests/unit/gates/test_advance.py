@@ -170,6 +170,11 @@ class TestPromote:
         assert anchored.source.anchor.read_bytes() == before
         assert promote([anchored], Update.NEW).outcome is Use.KEPT
 
+    @pytest.mark.parametrize(("update", "moves"), [(Update.ALL, False), (Update.ANCHOR, True)])
+    def test_an_anchor_without_a_baseline_stays_until_an_update_moves_it(self, anchored, update, moves):
+        anchored.source.baseline.unlink()
+        assert moved(anchored, update) == (Use.CREATED, [True, moves])
+
     def test_another_test_set_begins_anew_but_not_with_a_loss(self, anchored):
         predictions(anchored.source.candidate, wrong=800, n=9_000, ids=False)
         lenient = changed(anchored, arguments={**anchored.demand.arguments, "rope": (0.3, "wide")})

@@ -48,7 +48,7 @@ class TestSinceAnchor:
         assert budget_of(allowed) == budget
 
     def test_of_a_function_of_the_users_own_nobody_knows_how_far_scores_reach(self):
-        assert budget_of(5, bounded=False) == 10
+        assert (budget_of(5, bounded=False), budget_of(5, 7, bounded=False)) == (10, 7)
 
     def test_a_call_decides_before_the_project(self):
         with active(Session({"budget": 0.05})):

@@ -1,24 +1,29 @@
 import json
+import os
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from pytest_bayesf1 import Decision, GateFileError, InputError, compare
 from pytest_bayesf1.choices import FAIL_ON, Runs
-from pytest_bayesf1.comparison.arguments import ARGUMENTS, Offered, offered
+from pytest_bayesf1.comparison.arguments import ARGUMENTS, Offered, Prevalence, offered
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.gates.demand import Family, Verdict
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import (
+    _KINDS,
     FamilyDeclaration,
     PairDeclaration,
     Settings,
     _files_with_families,
     families_by_gate,
     gate_file_schema,
+    load_all_gates,
     load_gates,
 )
-from pytest_bayesf1.results.policy import NOT_INFERIOR, NOT_WORSE
+from pytest_bayesf1.results.policy import NOT_INFERIOR, NOT_WORSE, PROVEN_AT_LEAST
+from pytest_bayesf1.stats.looks import LookSchedule
 from tests.unit.files.logged import FOLDER, edited, with_twice_the_samples
 from tests.unit.files.written import write
 from tests.unit.gates.written_gates import BASELINE, CANDIDATE, counts, figures, gate_file, one_gate
@@ -112,31 +117,39 @@ class TestGateFile:
         assert [gate.demand.words for gate in (spam, ham)] == ['fail_on "<<"', 'fail_on "unproven"']
 
     def test_people_s_grades_are_found_beside_the_gate_file(self, tmp_path):
-        spam, ham = loaded(tmp_path, EVERYTHING.replace("{measure", "{human: people.csv, measure"))
+        spam, _ = loaded(tmp_path, EVERYTHING.replace("{measure", "{human: people.csv, measure"))
         assert spam.demand.arguments["human"] == str(tmp_path / "people.csv")
-        assert tmp_path / "people.csv" in ham.reviewed
         with pytest.raises(GateFileError, match=r"spam\.human.*leads out"):
             loaded(tmp_path, EVERYTHING.replace("  ham:", "    human: ../people.csv\n  ham:"))
         with pytest.raises(GateFileError, match="human or anchor"):
             loaded(tmp_path, EVERYTHING.replace("  ham:", "    human: people.csv\n    anchor: v1.csv\n  ham:"))
 
-    def test_a_gate_takes_from_the_defaults_what_its_kind_has(self, tmp_path):
-        of_pairs = "budget: 0.02, model: paired, max_gap: 0.05, show: [text]"
-        text = f"""
-defaults: {{rope: 0.01, seed: 1, looks: 2, planned_examples: 9, slices: [language], clusters: user, {of_pairs}}}
-gates:
-  pair: {{baseline: a.csv, candidate: b.csv}}
-  floor: {{candidate: b.csv, floor: 0.9}}
-  pool: {{pool: a.labelling.json}}
-"""
-        pair, floor, pool = loaded(tmp_path, text)
-        assert [gate.demand.arguments["seed"] for gate in (pair, floor, pool)] == [1, 1, 1]
-        assert ["rope" in gate.demand.arguments for gate in (pair, floor, pool)] == [True, False, True]
-        assert [gate.demand.looks is None for gate in (pair, floor, pool)] == [False, True, False]
-        assert [gate.demand.slices for gate in (pair, floor, pool)] == [("language",), ("language",), ()]
-        assert [gate.demand.max_gap for gate in (pair, floor, pool)] == [0.05, None, None]
-        assert pair.source.reading("candidate") == Schema(clusters="user", show=("text",))
-        assert floor.source.reading("candidate") == Schema(clusters="user")
+    @pytest.mark.parametrize(
+        ("settings", "files"),
+        [
+            (
+                {"baseline": "a.csv", "anchor": "v1.csv", "rope": 0.1, "gold": "gold.csv"},
+                ["a.csv", "v1.csv", "gold.csv"],
+            ),
+            ({"baseline": "a.csv", "rope": 0.1, "human": "people.csv"}, ["a.csv", "people.csv"]),
+            ({"floor": 0.5, "gold": "gold.csv", "human": "people.csv"}, ["gold.csv", "people.csv"]),
+            ({"pool": "p.labelling.json", "rope": 0.1, "labels": "kim.csv"}, ["p.labelling.json", "kim.csv"]),
+            ({"pool": "p.labelling.json", "rope": 0.1}, ["p.labelling.json", "p.labels.csv"]),
+        ],
+    )
+    def test_the_files_that_a_candidate_is_judged_by_are_none_of_its_own(self, tmp_path, settings, files):
+        side = {} if "pool" in settings else {"candidate": "b.csv"}
+        (gate,) = loaded(tmp_path, json.dumps({"gates": {"g": {**settings, **side}}}))
+        assert [path.relative_to(tmp_path).as_posix() for path in gate.reviewed] == files
+        assert gate.source.of_baseline == [tmp_path / name for name in files if name in ("a.csv", "v1.csv")]
+
+    def test_several_files_are_read_as_one_and_all_that_is_wrong_is_told_once(self, tmp_path):
+        files = [gate_file(tmp_path, one_gate(name), f"bayesf1-{name}.yaml") for name in ("spam", "ham")]
+        assert [gate.name for gate in load_all_gates(files, tmp_path)] == ["spam", "ham"]
+        wrong = [gate_file(tmp_path, one_gate(rope=rope), f"bayesf1-{rope}.yaml") for rope in (2, 3)]
+        with pytest.raises(GateFileError) as caught:
+            load_all_gates([*wrong, *files, wrong[0]], tmp_path)
+        assert [each.partition(":")[0] for each in caught.value.problems] == ["bayesf1-2.yaml", "bayesf1-3.yaml"]
 
     def test_a_root_folder_behind_a_link(self, tmp_path):
         (tmp_path / "real").mkdir()
@@ -181,6 +194,103 @@ gates:
         _files_with_families.cache_clear()
 
 
+SETTINGS = {
+    "measure": ("recall_macro", {"measure": "recall_macro"}),
+    "rope": ([-0.05, 0.04], {"rope": [-0.05, 0.04]}),
+    "hdi_prob": (0.9, {"hdi_prob": 0.9}),
+    "prevalence": ({"b": 0.25}, {"prevalence": Prevalence.of("b=0.25")}),
+    "prior": ("uniform", {"prior": "uniform"}),
+    "engine": ("pymc", {"engine": "pymc"}),
+    "seed": (5, {"seed": 5}),
+    "model": ("same-set", {"model": "same-set"}),
+    "on_new_test_set": ("error", {"on_new_test_set": "error"}),
+    "weak_baseline": (True, {"weak_baseline": True}),
+    "human": ("people.csv", {"human": "people.csv"}),
+    "fail_on": ("unproven", {"policy": NOT_INFERIOR, "words": 'fail_on "unproven"'}),
+    "per_class": (True, {"per_class": True}),
+    "slices": (["language", "age"], {"slices": ("language", "age")}),
+    "max_gap": (0.3, {"max_gap": 0.3}),
+    "budget": (0.4, {"budget": 0.4}),
+    "looks": (3, {"looks": LookSchedule(3, 9)}),
+    "planned_examples": (8, {"looks": LookSchedule(2, 8)}),
+    "other_ruler": (True, {"other_ruler": True}),
+    "show": (["text"], {"show": ("text",)}),
+    "kind": ("spans", {"kind": "spans"}),
+    "labels": (["c", "a"], {"labels": ("c", "a")}),
+    "invalid": ("wrong", {"invalid": "wrong"}),
+    "answer": (".", {"answer": "."}),
+    "better": ("lower", {"better": "lower"}),
+    "clusters": ("user", {"clusters": "user"}),
+    "runs": ("seeds", {"runs": "seeds"}),
+    "columns": ({"id": 3}, {"columns": (("id", "3"),)}),
+    "rows": ({"final": True}, {"rows": (("final", "True"),)}),
+    "gold": (
+        {"file": "gold.csv", "columns": {"y_true": "tag"}, "rows": {"part": 2}},
+        {"gold": "gold.csv", "gold_columns": (("y_true", "tag"),), "gold_rows": (("part", "2"),)},
+    ),
+}
+OF_KIND = {
+    "two files": {
+        name: (f"new-{name}.csv", {"files": {name: f"new-{name}.csv"}}) for name in ("baseline", "anchor", "candidate")
+    },
+    "floor": {
+        "fail_on": ("unproven", {"policy": PROVEN_AT_LEAST, "words": "floor 0.5, proven"}),
+        "floor": (0.6, {"floor": 0.6, "words": "floor 0.6"}),
+        "run_sd": (0.01, {"run_sd": 0.01}),
+        "candidate": ("new.csv", {"files": {"runs": ("new.csv",)}}),
+    },
+    "pool": {
+        "labels": ("mine.csv", {"files": {"labels": "mine.csv"}}),
+        "pool": ("q.labelling.json", {"files": {"pool": "q.labelling.json"}}),
+    },
+}
+USUAL = {
+    "two files": {"baseline": "a.csv", "candidate": "b.csv", "rope": 0.02, "slices": ["site"]},
+    "floor": {"candidate": "b.csv", "floor": 0.5},
+    "pool": {"pool": "p.labelling.json", "rope": 0.02},
+}
+NEEDED = {"looks": {"planned_examples": 9}, "planned_examples": {"looks": 2}}
+
+
+def known_of(folder, defaults, gate):
+    """Return all that a gate file says of a gate: what it demands, how each of its files is read, and the files."""
+    (found,) = loaded(folder, json.dumps({"defaults": defaults, "gates": {"g": gate}}))
+    demand, source = dict(vars(found.demand)), dict(vars(found.source))
+    readings = list(source.pop("readings").values())
+    assert readings == readings[:1] * len(readings)
+    said = {**demand.pop("arguments"), **demand, **(vars(readings[0]) if readings else {})}
+    said["other_ruler"] = source.pop("other_ruler", False)
+    return {**{name: _below(folder, value) for name, value in said.items()}, "files": _below(folder, source)}
+
+
+def _below(folder, value):
+    if isinstance(value, dict):
+        return {name: _below(folder, each) for name, each in value.items() if name != "declared"}
+    if isinstance(value, tuple) and value and isinstance(value[0], Path):
+        return tuple(_below(folder, each) for each in value)
+    is_path = isinstance(value, str | Path) and str(value).startswith(str(folder))
+    return os.path.relpath(value, folder) if is_path else value
+
+
+@pytest.mark.parametrize("key", dict.fromkeys(key for declared in _KINDS.values() for key in declared.model_fields))
+@pytest.mark.parametrize("kind", USUAL)
+def test_what_becomes_of_each_setting_that_a_gate_or_its_file_s_defaults_say(tmp_path, kind, key):
+    usual = known_of(tmp_path, {}, USUAL[kind])
+    value, expected = (SETTINGS | OF_KIND[kind]).get(key, (None, {}))
+    said, rest = {key: value, **NEEDED.get(key, {})}, {name: USUAL[kind][name] for name in USUAL[kind] if name != key}
+    if key in _KINDS[kind].model_fields:
+        expected = {**usual, **expected, "files": {**usual["files"], **expected.get("files", {})}}
+        assert known_of(tmp_path, {}, USUAL[kind] | said) == expected
+    else:
+        expected = usual
+    if key in SETTINGS and (kind, key) != ("pool", "labels"):
+        assert known_of(tmp_path, said, rest) == expected
+
+
+def test_labels_that_defaults_say_are_no_file_of_a_pool(tmp_path):
+    assert known_of(tmp_path, {"labels": ["a", "b"]}, USUAL["pool"]) == known_of(tmp_path, {}, USUAL["pool"])
+
+
 GATE = "gates:\n  spam:\n    baseline: a.csv\n    candidate: b.csv\n    rope: 0.01\n"
 LOOKS = "    looks: 2\n    planned_examples: 9\n"
 TOGETHER = "looks and planned_examples go together."
@@ -213,7 +323,8 @@ class TestErrors:
         for candidate in ("a.csv", "./x/../a.csv"):
             found = problems(tmp_path, one_gate(baseline="a.csv", candidate=candidate))
             assert found == [f"bayesf1.yaml:1: gates.spam: {told}"]
-        assert loaded(tmp_path, one_gate(baseline="a.csv", candidate={"file": "a.csv", "columns": {"y_pred": "new"}}))
+        for told_apart in ({"columns": {"y_pred": "new"}}, {"rows": {"model": "new"}}):
+            assert loaded(tmp_path, one_gate(baseline="a.csv", candidate={"file": "a.csv", **told_apart}))
 
     @pytest.mark.parametrize(
         ("text", "expected"),
@@ -452,15 +563,11 @@ gates:
         assert found["ruler"] == "task_version: 2, scorer: match"
 
 
-def test_the_file_of_true_tags_is_found_beside_the_gate_file(tmp_path):
-    (gate,) = loaded(tmp_path, one_gate(gold="data/gold.conll"))
-    assert gate.source.reading("candidate").gold == str(tmp_path / "data" / "gold.conll")
-
-
 def test_no_file_that_a_pattern_names_may_lie_outside(tmp_path):
     (tmp_path / "secret.csv").write_text("y_true,y_pred")
     root = tmp_path / "project"
     (root / "runs").mkdir(parents=True)
-    (root / "runs" / "1.csv").symlink_to(tmp_path / "secret.csv")
+    (root / "runs" / "1.csv").touch()
+    (root / "runs" / "2.csv").symlink_to(tmp_path / "secret.csv")
     with pytest.raises(GateFileError, match=r"candidate.file: 'runs/\*\.csv' leads out of"):
         load_gates(gate_file(root, "gates: {a: {candidate: 'runs/*.csv', floor: 0.5}}"), root)

@@ -1,6 +1,8 @@
+import json
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,15 +16,17 @@ from pytest_bayesf1.gates.manifest import (
     Listed,
     compare_file,
     compare_gates,
+    needless_exceptions,
     renamed_tests,
     row_of,
     to_text,
     write_manifest,
 )
 from pytest_bayesf1.results.comparison import SharedExamples
-from pytest_bayesf1.results.policy import AT_LEAST
-from pytest_bayesf1.results.run import FindingKind
-from tests.unit.made_up import comparison, estimate, gated
+from pytest_bayesf1.results.policy import AT_LEAST, NOT_INFERIOR
+from pytest_bayesf1.results.run import Finding, FindingKind
+from pytest_bayesf1.stats.looks import LookSchedule
+from tests.unit.made_up import comparison, estimate, gated, judged
 
 TEST_SET = {"examples": 1_000, "digest": "0123456789ab"}
 GATE = {
@@ -62,9 +66,23 @@ class TestRow:
             "policy": "not_worse", "measure": "f1_macro", "rope": [-0.01, 0.01], "hdi_prob": 0.95, "prior": "auto",
             "model": "paired",
         }  # fmt: skip
-        floor = row_of(gated(estimate(), AT_LEAST, arguments={"floor": 0.75, "prior": "uniform"}))
-        assert (floor["policy"], floor["floor"], floor["prior"]) == ("at_least", 0.75, "uniform")
-        assert "test_set" not in row_of(gated(comparison()), with_test_set=False)
+        floor = {"floor": 0.75, "prior": "uniform", "run_sd": 0.02, "hdi_prob": 0.8}
+        asked = row_of(gated(estimate(), AT_LEAST, arguments=floor), with_test_set=False)
+        assert asked == {"policy": "at_least", "measure": "f1_macro", **floor}
+
+    def test_all_that_a_gate_may_demand_stands_in_it(self):
+        judge = replace(judged((0.1, 2, 9), (0.2, 3, 8)), n_human=1_200, checksum="abc")
+        found = comparison(clusters=SimpleNamespace(noun="users"), judge=judge, on_new_test_set="error")
+        asked = {"hdi_prob": 0.9, "prior": "uniform", "weak_baseline": True}
+        parts = {"per_class": True, "slices": ("site", "age", "site"), "max_gap": 0.07, "looks": LookSchedule(3, 4_000)}
+        run = gated(found, NOT_INFERIOR, arguments=asked, budget=0.5, family=Family("all", 0.04, 5, 3), **parts)
+        run = replace(run, budget=0.02, source=replace(run.source, known={"baseline": "old.csv", "anchor": ""}))
+        assert row_of(run, with_test_set=False) == {
+            **asked, "policy": "not_inferior", "measure": "f1_macro", "rope": [-0.01, 0.01], "model": "paired",
+            "budget": 0.02, "per_class": True, "slices": ["age", "site"], "max_gap": 0.07, "looks": 3,
+            "planned_examples": 4_000, "family_level": 0.008, "clusters": "users", "baseline": "old.csv",
+            "human": "1,200 of checksum abc", "on_new_test_set": "error",
+        }  # fmt: skip
 
     @pytest.mark.parametrize("n_gates", [3, 7, 12, 13])
     @pytest.mark.parametrize("rope", [0.01, 0.1 + 0.2, 1 / 3])
@@ -239,6 +257,15 @@ class TestDifferences:
         (other,) = found([GATE], [changed(rope=[-0.06, 0.05])], exceptions=exceptions)
         assert other.accepted == ""
 
+    def test_a_change_that_is_accepted_accepts_no_test_that_is_expected_to_fail(self):
+        run = {"powerless": frozenset({"spam"})}
+        (finding,) = found([GATE], [GATE], **run)
+        accepted = {"exceptions": {"spam": [AcceptedChange(change=finding.change, reason="agreed")]}}
+        assert [each.accepted for each in found([GATE], [GATE], **run, **accepted)] == ["agreed"]
+        assert {each.change for each in found([GATE], [changed(measure="accuracy")])} != {finding.change}
+        wider = [changed(rope=[-0.05, 0.05])]
+        assert found([GATE], wider, **run)[0].change != found([GATE], wider)[0].change
+
 
 class TestFile:
     """The manifest that is checked out is the base commit's, or what the run would write."""
@@ -328,6 +355,16 @@ class TestFile:
         assert [each.kind for each in compare_file("gates.json", now, base, run, [])] == kinds
         assert now.updated(run, ["spam"]).exceptions == now.exceptions
 
+    def test_it_is_of_one_gate_of_a_test_and_stays_where_the_test_failed(self):
+        run = run_of([GATE, OTHER], losses={"spam": [LOSS]})
+        change, loss = AcceptedChange(change="a" * 12, reason="agreed"), replace(LOSS, baseline="another")
+        exceptions = {"spam": [loss], "spam (gate 2)": [change], "spam (gate 3)": [change], "ham (gate 2)": [change]}
+        of_gate = Finding("spam (gate 2)", FindingKind.LOOSENED, "rope", "", change.change)
+        needless = [*needless_exceptions(exceptions, run, [of_gate], exceptions)]
+        assert needless == [("spam", loss), ("spam (gate 3)", change)]
+        failed = [*needless_exceptions(exceptions, replace(run, losses={}), [], exceptions)]
+        assert failed == [("spam (gate 2)", change), ("spam (gate 3)", change)]
+
     @pytest.mark.parametrize("accepted", [LOSS, replace(LOSS, candidate="another", up_to=0.06)])
     def test_one_that_matches_a_loss_or_a_finding_is_none(self, accepted):
         (change,) = found([GATE], [changed(rope=[-0.05, 0.05])])
@@ -390,7 +427,15 @@ class TestManifest:
     def test_it_is_read_as_it_was_written(self):
         rows = {"tests/test_ä.py::test[x]": [GATE, FLOOR], "bayesf1.yaml::spam": [{**OTHER, "later": {"alpha": 0.025}}]}
         exceptions = {"bayesf1.yaml::spam": [LOSS, AcceptedChange(change="0" * 12, reason="agreed")]}
-        assert read(to_text(rows, exceptions)) == Listed(rows, exceptions)
+        text = to_text(rows, {**exceptions, "none": []})
+        assert read(text) == Listed(rows, exceptions)
+        assert [*json.loads(text)["exceptions"]] == ["bayesf1.yaml::spam"]
+        said = {"measure": "f1_macro", "baseline": "old", "candidate": "new", "loss": 0.05, "reason": "a smaller model"}
+        limit = replace(LOSS, failed=("class a",))
+        assert limit.to_dict() == {**said, "failed": ["class a"]}
+        assert replace(limit, up_to=0.06).to_dict() == {**said, "failed": ["class a"], "up_to": 0.06}
+        assert read(text).losses("bayesf1.yaml::spam") == [LOSS]
+        assert read(text).losses("another") == []
 
     @pytest.mark.parametrize(
         ("text", "told"),
@@ -425,7 +470,8 @@ class TestManifest:
 
     def test_only_new_gates_are_added(self):
         made = {"a": [changed(rope=[-0.05, 0.05]), OTHER], "d": [FLOOR]}
-        assert self.updated({"a": [GATE]}, made, change=Listed.with_new).rows == {"a": [GATE, OTHER], "d": [FLOOR]}
+        known = {"a": [GATE], "b": [GATE, FLOOR]}
+        assert self.updated(known, made, change=Listed.with_new).rows == {**known, "a": [GATE, OTHER], "d": [FLOOR]}
 
     def test_an_update_removes_exceptions_that_its_gates_do_not_need(self):
         wider = changed(rope=[-0.05, 0.05])
@@ -443,6 +489,10 @@ class TestManifest:
         assert listed.exceptions == {"a": [LOSS, second], "b": [second]}
         again = replace(LOSS, reason="agreed")
         assert listed.with_exceptions({"a": [again]}).exceptions["a"] == [second, again]
+        of_another = replace(LOSS, candidate="another", up_to=0.06)
+        assert listed.with_exceptions({"a": [of_another]}).exceptions["a"] == [LOSS, second, of_another]
+        limited = Listed(exceptions={"a": [of_another]})
+        assert limited.with_exceptions({"a": [LOSS]}).exceptions["a"] == [LOSS]
 
     def test_the_file_is_written_once(self, tmp_path):
         path = tmp_path / "__bayesf1__" / "gates.json"

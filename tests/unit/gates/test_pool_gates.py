@@ -11,7 +11,9 @@ from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import GatesOfRun, compare_gates, row_of
+from pytest_bayesf1.git import Revision
 from pytest_bayesf1.labelling import Labelling
+from tests.unit.committed import Committed
 
 GATES = """\
 gates:
@@ -87,6 +89,17 @@ def test_judges_other_labels_of_the_pool(folder):
     (folder / "second" / "kim.csv").unlink()
     with pytest.raises(InputError, match=r"second/kim.csv: file not found. Restore it"):
         evaluate(gate(folder, other))
+
+
+def test_labels_of_the_base_commit_that_are_gone_or_others_are_counted(folder, tmp_path_factory):
+    label(folder)
+    Committed.new(folder).commit()
+    head, *rows = (folder / "pool.labels.csv").read_text().splitlines()
+    other = rows[2].replace("good", "bad")
+    rows = [other, *rows[3:], "x1,good,a", "x2,good,a", "x3,good,a"]
+    (folder / "pool.labels.csv").write_text("\n".join([head, *rows, ""]))
+    commit = Revision.of("HEAD", folder, tmp_path_factory.mktemp("copies"))
+    assert evaluate(gate(folder), commit).source.unlike_baseline(()) == {"lacking": 2, "relabelled": 1}
 
 
 @pytest.mark.parametrize("more", [(), ("--class", "bad", "--class", "good", "--class", "odd")])

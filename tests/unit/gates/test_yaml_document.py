@@ -78,6 +78,10 @@ gates:
         with pytest.raises(yaml.constructor.ConstructorError):
             yaml.safe_load("a: <<")  # elsewhere that is not changed
 
+    @pytest.mark.parametrize("text", ["010", "+07", "-00", "12:30", "1:30:00"])
+    def test_codes_and_times_are_text_and_no_other_number(self, text):
+        assert load_document(f"[{text}, 10, 0, -7]").value == [text, 10, 0, -7]
+
     @pytest.mark.parametrize(("text", "column"), [("&a [*a]", 5), ("a: &b {c: 1, <<: *b}", 18)])
     def test_aliases_are_refused(self, text, column):
         assert refusal(text) == (1, column, "an alias: say in defaults what gates have in common")
