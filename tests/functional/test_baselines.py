@@ -111,3 +111,19 @@ class TestBaselines:
 
         result = gate("BETTER", "--bayesf1-update")
         assert baselines(result) == []
+
+    def test_a_test_that_does_not_pass_writes_nothing(self, runpytest, write_tests, baselines, pytester):
+        rests = ["raise ValueError", "assert False", "pytest.skip('later')", "pytest.xfail('known')"]
+        write_tests(f"""
+            @pytest.mark.parametrize("rest", {rests})
+            def test_gate(bayes_regression, rest):
+                bayes_regression.check(BASELINE, rope=0.02)
+                exec(rest)
+
+            @pytest.mark.xfail(strict=True)
+            def test_strict(bayes_regression):
+                bayes_regression.check(BASELINE, rope=0.02)
+        """)
+        result = runpytest("--bayesf1-update=force", failed=3, skipped=1, xfailed=1)
+        assert baselines(result) == []
+        assert not (pytester.path / FILE).parent.exists()

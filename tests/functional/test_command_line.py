@@ -2,6 +2,7 @@ import csv
 import gzip
 import json
 import re
+import shlex
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -97,6 +98,38 @@ def test_answers_are_cut_by_prompt_into_files_that_gates_read(tmp_path, capsys):
         main(asked)
     assert ended.value.code == 0
     assert "answers of the baseline are no class; counted as wrong" in " ".join(capsys.readouterr().out.split())
+
+
+INI = {"rope": "0.05", "hdi_prob": "0.9", "measure": "g_mean", "prior": "uniform", "engine": "exact", "seed": "8"}
+OPTIONS = {"measure": "accuracy", "prior": "uniform", "seed": "9"}
+ARGUMENTS = {"prior": "jeffreys", "seed": 7}
+COUNTS = {"rope": (-0.05, 0.05), "hdi_prob": 0.9, "measure": "accuracy", **ARGUMENTS}
+
+
+class TestOptions:
+    @pytest.mark.parametrize("workers", ["-n1", pytest.param("-n0", marks=pytest.mark.long)])
+    def test_an_argument_beats_an_option_and_an_option_the_ini_file(self, pytester, runpytest, write_tests, workers):
+        write_tests(f"""
+            def test_settings(bayes_compare):
+                result = bayes_compare(BASELINE, BETTER, **{ARGUMENTS})
+                assert {{name: getattr(result, name) for name in {[*COUNTS]}}} == {COUNTS}
+        """)
+        pytester.makeini("\n".join(["[pytest]", *(f"bayesf1_{name} = {text}" for name, text in INI.items())]))
+        options = [f"--bayesf1-{name}={text}" for name, text in OPTIONS.items()]
+        runpytest("--strict-config", workers, *options, passed=1)
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            ("-n1 --bayesf1-rope=wide", "--bayesf1-rope: *expected *got 'wide'*"),
+            ("--bayesf1-update=all", "*--bayesf1-update*'all'*"),
+            ("-o bayesf1_warn_undecided=perhaps", "bayesf1_warn_undecided: expected true or false (*perhaps*"),
+        ],
+    )
+    def test_what_makes_no_sense_is_a_usage_error(self, pytester, arguments, message):
+        result = pytester.runpytest(*shlex.split(arguments))
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines([f"*{message}"])
 
 
 def without_digits(text):

@@ -12,10 +12,53 @@ def collected(pytester, *arguments):
     return sorted(line for line in result.outlines if "::" in line)  # other plugins shuffle
 
 
+ROOT = ["bayesf1.yaml::spam", "bayesf1.yaml::ham"]
+MODELS = ["models/bayesf1-more.yml::spam"]
+
+
+def gates(lines):
+    return [line for line in lines if ".py::" not in line]
+
+
 class TestGateCollection:
     @pytest.fixture(autouse=True)
     def _matrices(self, pytester):
         write_matrices(pytester.path)
+
+    @pytest.fixture
+    def two_files(self, pytester):
+        """Write gate files into the root folder and into a subfolder, each with a test module beside it."""
+        for folder in (pytester.path, pytester.mkdir("models")):
+            write_matrices(folder)
+            (folder / f"test_{folder.name.strip('0123456789')[:4]}.py").write_text("def test_nothing(): pass")
+        write_gates(pytester.path, spam="EQUIVALENT", ham="BETTER")
+        write_gates(pytester.path / "models", "bayesf1-more.yml", spam="EQUIVALENT")
+
+    @pytest.mark.usefixtures("two_files")
+    @pytest.mark.parametrize(
+        ("arguments", "expected"),
+        [
+            ([], [*ROOT, *MODELS]),
+            (["bayesf1.yaml::ham", "models/bayesf1-more.yml::spam"], [ROOT[1], *MODELS]),
+            (["-k", "bayesf1 and not ham"], [ROOT[0], *MODELS]),
+            (["--deselect", "bayesf1.yaml::spam"], [ROOT[1], *MODELS]),
+            (["--ignore", "models"], ROOT),
+        ],
+    )
+    def test_selection(self, pytester, arguments, expected):
+        assert gates(collected(pytester, *arguments)) == sorted(expected)
+
+    @pytest.mark.usefixtures("two_files")
+    @pytest.mark.parametrize("testpaths", ["models", ".", "models .", "bayesf1.yaml models", "mod*"])
+    @pytest.mark.one_of_many
+    def test_gates_of_the_root_folder_run_whatever_testpaths_says(self, pytester, testpaths):
+        pytester.makeini(f"[pytest]\ntestpaths = {testpaths}")
+        assert gates(collected(pytester)) == sorted([*ROOT, *MODELS])
+        assert gates(collected(pytester, "models")) == MODELS
+        assert collected(pytester, "models/test_mode.py") == ["models/test_mode.py::test_nothing"]
+        result = pytester.runpytest("-n1")
+        assert result.parseoutcomes()["passed"] >= 3
+        assert "3 passed (-v lists them)" in result.stdout.str()
 
     @pytest.mark.parametrize("name", ["a[1]", "a::b", "a b", "-a"])
     @pytest.mark.one_of_many
@@ -41,6 +84,24 @@ class TestGateCollection:
         write_gates(folder, "bayesf1.yml", spam="EQUIVALENT")
         pytester.makeini("[pytest]\ntestpaths = nothing")
         assert collected(pytester, "--rootdir", str(pytester.path)) == ["bayesf1.yaml/bayesf1.yml::spam"]
+
+    def test_no_part_of_the_plugin_has_a_name_by_which_it_could_be_switched_off(self, pytester):
+        pytester.makeconftest("""
+            def pytest_sessionfinish(session):
+                manager = session.config.pluginmanager
+                ours = [name for name, each in manager.list_name_plugin()
+                        if (getattr(each, "__name__", None) or type(each).__module__).startswith("pytest_bayesf1")]
+                print("ours:", len(ours) > 5, [name for name in ours if not name.isdigit()])
+        """)
+        assert "ours: True ['bayesf1']" in pytester.runpytest("-s").stdout.str()
+
+    def test_an_option_that_is_taken_for_a_file_is_an_error(self, pytester):
+        write_gates(pytester.path, spam="EQUIVALENT")
+        (pytester.path / "--bayesf1-baseline-ref=HEAD").mkdir()
+        pytester.makeini("[pytest]\naddopts = bayesf1.yaml --")
+        result = pytester.runpytest("--bayesf1-baseline-ref=HEAD")
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines(["ERROR: pytest takes --bayesf1-baseline-ref=HEAD for a file, because -- *"])
 
     def test_listing_gates_evaluates_none(self, pytester):
         write_gates(pytester.path, spam="missing")
@@ -76,4 +137,14 @@ class TestGateFiles:
             ]
         )
         assert has_no_package_frames(result)
+        assert "Traceback" not in result.stdout.str()
+
+    def test_an_invalid_file_is_a_collection_error_that_names_every_problem(self, pytester, runpytest, workers):
+        text = "defaults: {rope: 0.01, mesure: f1}\ngates:\n  spam:\n    baseline: a.csv\n    fail_on: worse\n"
+        (pytester.path / "bayesf1.yaml").write_text(text)
+        result = runpytest(workers, errors=1)
+        assert result.ret == (pytest.ExitCode.INTERRUPTED if workers == "-n0" else pytest.ExitCode.TESTS_FAILED)
+        problems = {1: "defaults.mesure", 3: "gates.spam.candidate", 5: "gates.spam.fail_on"}
+        told = [f"bayesf1.yaml:{line}: {key}: *" for line, key in problems.items()]
+        result.stdout.fnmatch_lines(["*_ ERROR collecting bayesf1.yaml _*", *told])
         assert "Traceback" not in result.stdout.str()

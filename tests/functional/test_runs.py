@@ -281,6 +281,28 @@ def test_a_run_without_comparisons_imports_nothing_heavy(pytester, monkeypatch):
 class TestOwnership:
     OPTIONS = ("-p", "no:randomly", "--bayesf1-report=out/report.json", "--bayesf1-rope=0.02")
 
+    def test_setup_and_teardown_belong_to_their_test(self, runpytest, write_tests, entries):
+        write_tests("""
+            @pytest.fixture
+            def surrounded(bayes_compare):
+                compare(BASELINE, MUCH_WORSE)
+                yield
+                bayes_compare(BASELINE, BETTER)
+
+            def test_before():
+                pass
+
+            def test_inside(surrounded):
+                compare(BASELINE, EQUIVALENT)
+
+            def test_after():
+                pass
+        """)
+        runpytest(*self.OPTIONS, passed=3)
+        assert [(entry["test"], entry["decision"]) for entry in entries()] == [
+            ("test_gates.py::test_inside", decision) for decision in "≪≈>"
+        ]
+
     @pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])
     def test_every_kind_of_test(self, pytester, write_tests, entries, workers):
         write_tests("""
