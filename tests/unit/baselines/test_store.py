@@ -462,6 +462,15 @@ class TestStore:
         beside = BaselineStore(store.directory, base)
         assert beside.anchor_of(beside.find("test_f1")).baseline.counts == matrix()
 
+    def test_an_anchor_that_a_change_adds_to_a_baseline_of_the_base_commit_does_not_count(self, store, tmp_path):
+        repository = Committed.new(store.directory)
+        write(store)
+        repository.commit()
+        moved(store)
+        (tmp_path / "copies").mkdir()
+        beside = BaselineStore(store.directory, Revision.of("HEAD", store.directory, tmp_path / "copies"))
+        assert beside.anchor_of(beside.find("test_f1")) is None
+
     def test_of_a_baseline_of_the_base_commit_its_anchor_counts(self, store, tmp_path):
         repository = Committed.new(store.directory)
         moved(store)

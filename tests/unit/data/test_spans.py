@@ -70,9 +70,11 @@ class TestDocuments:
         assert named(encode(documents)) == named(encode())
 
     def test_a_repeated_span_counts_once_and_is_told(self):
-        found = encode(predicted=[[(0, 2, "PER")] * 3, [(1, 1, "ORG")]])
-        assert named(found) == named(encode())
-        assert found.notes == [("predicted: 2 repetitions of a span left out.",)]
+        once = [[(0, 2, "PER"), (5, 6, "LOC")], []]
+        found = encode([[*once[0], *once[0][:1]], []], predicted=[[(0, 2, "PER")] * 3, [(1, 1, "ORG")]])
+        assert named(found) == named(encode(once))
+        of_each = ("gold: 1 repetition of a span left out.", "predicted: 2 repetitions of a span left out.")
+        assert found.notes == [of_each]
 
     @pytest.mark.parametrize(("call", "where", "expected", "found", "advice"), REFUSED)
     def test_what_is_refused(self, call, where, expected, found, advice):

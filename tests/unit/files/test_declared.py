@@ -249,6 +249,15 @@ class TestGold:
         (tmp_path / "whole.csv").write_text("id,y_pred\n3,b\n1,a\n2,a\n")
         assert read_side(tmp_path / "whole.csv", "candidate", said).place(1) == "line 3"
 
+    def test_columns_of_the_predictions_come_before_those_of_the_truth(self, tmp_path):
+        columns = {"id": [1, 2], "y_true": list("ab"), "lang": ["en", "fi"], "site": ["x", "y"]}
+        gold = write(tmp_path, "gold.csv", columns)
+        (tmp_path / "a.csv").write_text("id,y_pred,y_true,lang\n2,b,a,sv\n1,a,a,de\n")
+        side = read_side(tmp_path / "a.csv", "candidate", Schema(gold=str(gold)))
+        found = [side.slice_values(name, side.counts()) for name in ("lang", "site")]
+        assert found == [["sv", "de"], ["y", "x"]]
+        assert side.counts().counts.tolist() == [[1, 0], [0, 1]]
+
     def test_notes_on_the_truth_are_notes_on_the_side(self, tmp_path):
         records = [
             {"_task_hash": row, "answer": "ignore" if row == 3 else "accept", "id": row, "y_true": "ab"[row % 2]}

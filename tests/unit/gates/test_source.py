@@ -105,6 +105,10 @@ CASES = {
         {**PAIR, "slices": ["site"]}, NO_IDS, {"new.csv": without("id", rows(site=moved))},
         [f"{UNLIKE}10 in other slices"],
     ),
+    "several slices without ids": (
+        {**PAIR, "slices": ["site", "doc"]}, NO_IDS, {"new.csv": without("id", rows(site=moved))},
+        [f"{UNLIKE}10 in other slices"],
+    ),
     "slices of the baseline": ({**PAIR, "slices": ["site"]}, BOTH, {"new.csv": rows(site=moved)}, []),
     "examples are added": (PAIR, BOTH, {"new.csv": GROWN}, []),
     "runs are left out": (RUNS, SAMPLES, {"new.csv": rows(runs=1)}, ["runs: was 4, is not set"]),
