@@ -23,6 +23,15 @@ class TestRank:
         assert 0.9 < ranking.against_first[second.name].p_worse < 0.975
         assert (first.name, second.name, ranking.prior) == ("d", "b", "jeffreys")
 
+    def test_how_many_examples_all_have_is_told_of_those_that_any_has(self):
+        held = (range(280), range(20, 300), range(10, 290))
+        given = {
+            name: ConfusionMatrix.from_predictions([n % 2 for n in ids], [n % 2 * (n % 9 > 0) for n in ids], ids=ids)
+            for name, ids in zip("abc", held, strict=True)
+        }
+        found = rank(given, measure="accuracy", rope=0.02, n_draws=1_000)
+        assert "260 of 300 examples are in all test sets; the ranking uses these." in found.data_notes
+
     @pytest.mark.filterwarnings("ignore::pytest_bayesf1.WeakBaselineWarning")
     def test_answers_that_are_no_class_are_told_of_the_system(self):
         true, predicted = predictions(200, (0.8, 0.6))

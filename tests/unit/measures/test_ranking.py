@@ -42,6 +42,17 @@ KINDS = {
 
 
 @pytest.mark.parametrize("name", KINDS)
+def test_imagined_examples_of_one_place_add_up(name):
+    true, scores = KINDS[name]
+    table = ScoreTable.tally(true.max() + 1, true, scores)
+    weights, weight, alike = RNG.random((table.count.size, 4)), RNG.random((2, 4)), np.full((2, 4), 5)
+    two = Weighting(weights, alike, np.array([1, 1]), weight)
+    one = Weighting(weights, alike[:1], np.array([1]), weight.sum(axis=0, keepdims=True))
+    score = scorer(name, table, 0, np.arange(table.count.size))
+    np.testing.assert_allclose(score(two), score(one), rtol=1e-5)
+
+
+@pytest.mark.parametrize("name", KINDS)
 def test_an_imagined_example_ranks_where_the_real_one_does_whose_scores_it_has(name):
     true, scores = KINDS[name]
     table = ScoreTable.tally(true.max() + 1, true, scores)

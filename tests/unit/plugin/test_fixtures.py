@@ -8,7 +8,8 @@ import pytest
 
 from pytest_bayesf1 import BaselineError
 from pytest_bayesf1.baselines.store import Baseline, BaselineStore
-from pytest_bayesf1.gates.manifest import to_text
+from pytest_bayesf1.gates.acceptance import Acceptance
+from pytest_bayesf1.gates.manifest import Listed, to_text
 from pytest_bayesf1.plugin import fixtures
 from pytest_bayesf1.project import Update, manifest_path
 from tests.unit.committed import Committed
@@ -51,6 +52,19 @@ def test_a_shell_takes_the_name_from_the_command_as_it_is(tmp_path, kind):
     script = f"printf '%s\\0' {fixtures.command_of(item)}"
     printed = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True).stdout  # noqa: S607
     assert printed == f"pytest\0t.py::test_a[{kind}]\0"
+
+
+def test_which_losses_are_accepted_and_which_were_before_is_read_of_either_manifest(tmp_path):
+    known = {"measure": "f1", "candidate": "new", "loss": 0.1, "reason": "a smaller model"}
+    losses = [Acceptance(**known, baseline=str(n)) for n in range(2)]
+    now, before = (to_text({"t.py::a": [{}]}, {"t.py::a": [each]}) for each in losses)
+    manifest_path(tmp_path).parent.mkdir()
+    manifest_path(tmp_path).write_text(now)
+    made = fixtures.Surroundings(configured(baseline_ref="main"), tmp_path, tmp_path / "here", is_compared=True)
+    found = made.terms("t.py::a", "pytest t.py", Listed.of(before.encode(), manifest_path(tmp_path)))
+    assert [each.baseline for each in (*found.listed, *found.listed_before)] == ["0", "1"]
+    assert (found.test, found.again, found.baseline_ref) == ("t.py::a", "pytest t.py", "main")
+    assert (found.root, found.here) == (tmp_path, tmp_path / "here")
 
 
 @pytest.mark.parametrize(("is_listed", "has_baseline"), [(None, True), (True, False), (False, True)])

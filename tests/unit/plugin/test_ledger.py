@@ -173,6 +173,15 @@ class TestFindings:
         found = ledger(progress=progress_of(full=False), here="here", baseline_ref="main").findings
         assert [f"{each.gate} {each.kind}" for each in found] == ["here/t.py::a missing"]
 
+    def test_of_each_file_and_folder_that_a_run_was_asked_for_what_is_listed_is_demanded(
+        self, ledger, tmp_path, monkeypatch
+    ):
+        listed = {f"{tmp_path.name}/{test}": 0.01 for test in ("a/t.py::a", "b.py::b", "c/t.py::c")}
+        of_commit(monkeypatch, tmp_path.parent, {".": manifest_of(listed)})
+        monkeypatch.setattr(Ledger, "_places", lambda _: [tmp_path / "a", tmp_path / "b.py"])
+        found = ledger(progress=progress_of(full=False), baseline_ref="main").findings
+        assert [f"{each.gate} {each.kind}" for each in found] == ["a/t.py::a missing", "b.py::b missing"]
+
     def test_of_what_is_checked_out_the_manifest_of_the_root_folder_is_demanded(self, ledger, tmp_path):
         for folder, test in ((tmp_path, "here/u.py::a"), (tmp_path / "here", "u.py::b")):
             (folder / "__bayesf1__").mkdir(parents=True)
