@@ -229,21 +229,6 @@ class TestDamagedBaseline:
         assert error.found == "There is an unresolved merge conflict"
         assert error.advice == "Keep the side of the branch that you merge into, then update the baseline."
 
-    def test_branches_that_changed_different_lines_are_in_conflict_and_no_merge_of_the_lines_is_read(self, tmp_path):
-        def update(name, *wrong):
-            true = ["a", "b"] * 30
-            said = ["ba"[row % 2] if row in wrong else label for row, label in enumerate(true)]
-            side = ConfusionMatrix.from_predictions(true, said, ids=range(60))
-            (tmp_path / name).write_text(to_text(Baseline("test_f1", side)))
-
-        for name, wrong in (("base", [30]), ("ours", [30, 2]), ("theirs", [30, 57])):
-            update(name, *wrong)
-        for favour, told in ((), "unresolved merge conflict"), (("--ours",), "Someone edited the file"):
-            merge = ["git", "merge-file", "-p", *favour, "ours", "base", "theirs"]
-            done = subprocess.run(merge, cwd=tmp_path, capture_output=True, text=True, check=False)
-            assert bool(done.returncode) is (favour == ())
-            assert told in problem(done.stdout).found
-
     def test_a_label_that_looks_like_a_conflict_is_none(self):
         side = ConfusionMatrix.from_predictions(["\u2028<<<<<<<", "b"], ["b", "b"])
         assert problem(to_text(Baseline("", side))[:-3]).found.startswith("The file is damaged")
@@ -366,17 +351,6 @@ class TestStore:
     def store(self, tmp_path):
         return BaselineStore(tmp_path / "__bayesf1__" / "test_gate")
 
-    def test_what_is_written_is_found(self, store):
-        assert write(store) == store.directory / "test_f1.json"
-        stored = store.find("test_f1")
-        assert stored.baseline == Baseline("test_f1", matrix())
-        assert stored.content == stored.path.read_bytes()
-
-    def test_a_baseline_that_lacks(self, store):
-        assert store.find("test_f1") is None
-        write(store, "test_f2")
-        assert store.find("test_f1") is None
-
     @pytest.mark.parametrize(
         ("name", "file"),
         [
@@ -433,15 +407,6 @@ class TestStore:
         assert write(store, replaces=store.find("test_f1")) is None
         assert path.read_bytes() == before
 
-    def test_a_baseline_that_moves_leaves_its_anchor_beside_it(self, store):
-        write(store)
-        assert store.anchor_of(store.find("test_f1")) is None
-        moved(store)
-        assert names(store) == ["test_f1.anchor.json", "test_f1.json"]
-        assert store.anchor_of(store.find("test_f1")).baseline.counts == matrix()
-        write(store, side=matrix(52), replaces=store.find("test_f1"), anchor=store.anchor_of(store.find("test_f1")))
-        assert store.anchor_of(store.find("test_f1")).baseline.counts == matrix()
-
     @pytest.mark.parametrize("count", [50, 52], ids=["a way back", "counted anew"])
     def test_a_baseline_that_is_its_anchor_has_no_second_file(self, store, count):
         moved(store)
@@ -460,15 +425,6 @@ class TestStore:
         moved(store)
         base = Revision.of("HEAD", store.directory, store.directory).of_gate(is_new=True)
         beside = BaselineStore(store.directory, base)
-        assert beside.anchor_of(beside.find("test_f1")).baseline.counts == matrix()
-
-    def test_of_a_baseline_of_the_base_commit_its_anchor_counts(self, store, tmp_path):
-        repository = Committed.new(store.directory)
-        moved(store)
-        repository.commit()
-        write(store, side=matrix(52), replaces=store.find("test_f1"))
-        (tmp_path / "copies").mkdir()
-        beside = BaselineStore(store.directory, Revision.of("HEAD", store.directory, tmp_path / "copies"))
         assert beside.anchor_of(beside.find("test_f1")).baseline.counts == matrix()
 
     @pytest.mark.parametrize(
