@@ -137,11 +137,6 @@ def test_refuses_what_does_not_go_together(folder, text, said):
         gate(folder, text)
 
 
-def test_says_so_where_nothing_is_labelled(folder):
-    with pytest.raises(InputError, match="labels: The pool has no label yet"):
-        evaluate(gate(folder))
-
-
 @pytest.mark.parametrize("where", ["../pool.csv", "link.csv", "sub/../../pool.csv"])
 def test_a_state_file_points_nowhere_outside_its_folder(folder, where):
     inside = folder / "sub"
