@@ -267,19 +267,6 @@ class TestHistory:
         assert len(computed) == 8
         assert repository.git("status", "--porcelain") == ""
 
-    def test_a_cache_that_is_deleted_or_damaged_is_no_loss(self, repository, tmp_path, computed):
-        kept = tmp_path / "kept"
-        stored(repository, 100, 110, 120)
-        first = told(repository, kept=kept)
-        files = sorted(path for path in kept.rglob("*") if path.is_file())
-        assert len(files) == 7  # of each version the score, of the later two the change and the total
-        for place, file in enumerate(files):
-            file.write_text(('{"score": {"mean": "high"}}', '{"unknown": 1}', "")[place % 3])
-        assert told(repository, kept=kept) == first
-        assert len(computed) == 6
-        assert told(repository, kept=kept) == first
-        assert len(computed) == 6
-
     def test_what_could_not_be_read_is_read_again_the_next_time(self, repository, tmp_path):
         store(repository, predicted(100))
         repository.commit("damaged", **{FILE: "{"})
