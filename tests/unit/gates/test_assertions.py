@@ -87,7 +87,6 @@ def test_a_score_that_is_clearly_below_the_floor_fails(floor, outcome, recorded)
 
 
 LANGUAGES = [("en", "fi")[row % 2] for row in range(N)]
-PARTS = {"per_class": True, "slices": {"language": LANGUAGES}}
 
 
 def worse_where(*, true, language):

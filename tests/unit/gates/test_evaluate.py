@@ -146,14 +146,6 @@ class TestEvaluateFamilies:
             ("half", "half", "half"),
         ]
 
-    @pytest.mark.slow
-    @pytest.mark.parametrize(("n_gates", "verdict"), [(1, "failed"), (20, "warned")])
-    def test_a_gap_has_its_part_of_the_level_of_a_family(self, tmp_path, n_gates, verdict):
-        result = in_family(tmp_path, n_gates, slices=["language"], max_gap=0.21)
-        (found,) = result.gaps
-        assert 0.05 / 20 / 6 < found.gap.p_value < 0.05 / 6
-        assert found.outcome == verdict
-
     def test_how_files_are_read_is_listed(self, tmp_path):
         (tmp_path / "data").mkdir()
         (tmp_path / "data" / "gold.conll").write_text("word O")
@@ -235,12 +227,6 @@ class TestLooks:
 
 def examples(truth, predictions, **columns):
     return {"id": list(range(len(truth))), "y_true": truth, "y_pred": predictions, **columns}
-
-
-def only(columns, value, of="language"):
-    """Return the examples that have this value."""
-    kept = [row for row, found in enumerate(columns[of]) if found == value]
-    return {name: [values[row] for row in kept] for name, values in columns.items()}
 
 
 class TestEvaluateSlices:
@@ -472,14 +458,6 @@ class TestFloor:
             assert_at_least(truth, answers, 0.93, slices={"lang": ["en"]})
         with pytest.raises(InputError, match=r"run_sd: It is about all the data"):
             assert_at_least(truth, answers, 0.93, **asked, run_sd=0.01)
-
-    @pytest.mark.parametrize(
-        ("floor", "fail_on", "verdict"),
-        [(0.97, "<<", "failed"), (0.92, "<<", "passed"), (0.92, "unproven", "failed"), (0.8, "unproven", "passed")],
-    )
-    def test_proof_fails_what_is_not_wholly_above(self, floor_gate, floor, fail_on, verdict):
-        result = evaluate(floor_gate(f"floor: {floor}, measure: accuracy, fail_on: {fail_on}"))
-        assert (result.outcome, result.overall.gate) == (verdict, f"floor {floor}{', proven' * (fail_on != '<<')}")
 
     @pytest.mark.parametrize("more", ["", ", run_sd: 0.01", ", fail_on: unproven"])
     def test_a_floor_that_no_range_reaches_is_refused(self, floor_gate, more):
