@@ -18,7 +18,7 @@ from pytest_bayesf1.project import (
     require_updatable,
     store_directory,
 )
-from pytest_bayesf1.session import Session, active, current_session, record_all
+from pytest_bayesf1.session import Session, active, current_session
 
 
 def made(folder, *names):
@@ -99,12 +99,6 @@ class TestSession:
             with active(inner):
                 assert current_session() is inner
             assert current_session() is outer
-
-    def test_several_things_are_recorded_where_a_session_records(self):
-        recorded = []
-        with active(Session(record=recorded.append)):
-            record_all(["one", "two"])
-        assert recorded == ["one", "two"]
 
     def test_an_error_ends_a_session_too(self):
         before = current_session()
