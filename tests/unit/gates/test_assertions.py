@@ -134,10 +134,7 @@ class TestParts:
         assert corrected == ["", "class a", "class b", "class c", f"language={languages[0]}"]
         (run,) = recorded
         assert {(each.gate, each.policy) for each in run.judged[1:4]} == {("per_class", NOT_WORSE)}
-        assert [each.outcome for each in run.judged[1:]] == [each.outcome for each in file.judged[1:]]
-        assert [each.gap for each in run.gaps] == [each.gap for each in file.gaps]
         assert (run.overall.gate, run.notes()) == (gate.__name__, file.notes())
-        assert {"class a", "language=fi"} <= {each.part for each in run.failed}
         assert {"class a", "language=fi"} <= set(re.findall(r"class \w|language=\w+", str(caught.value)))
 
     @pytest.mark.parametrize(
