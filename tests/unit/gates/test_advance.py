@@ -5,9 +5,6 @@ import pytest
 
 from pytest_bayesf1 import BaselineError, InputError
 from pytest_bayesf1.data.columns import AS_IT_IS, Schema
-from pytest_bayesf1.data.paired import digests_of
-from pytest_bayesf1.files.side import read_side
-from pytest_bayesf1.gates.acceptance import Acceptance
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import Gate, load_gates
@@ -40,12 +37,6 @@ def changed(gate, **changes):
         {name: changes.pop(name) for name in vars(part).keys() & changes} for part in (gate.source, gate.demand)
     )
     return replace(gate, source=replace(gate.source, **source), demand=replace(gate.demand, **demand), **changes)
-
-
-def digests(gate):
-    """Return whose loss an acceptance is about."""
-    sides = (read_side(path, "").counts() for path in (gate.source.baseline, gate.source.candidate))
-    return dict(zip(("baseline", "candidate"), digests_of(*sides), strict=True))
 
 
 def assert_untouched(gate, outcome_of):
@@ -177,7 +168,7 @@ class TestPromote:
         strict = changed(anchored, budget=None, arguments={**demanded, "rope": 0.001})
         predictions(strict.source.candidate, wrong=800, n=10_000)
         tolerant = changed(strict, name="other", budget=0.5, arguments={**demanded, "rope": (0.5, "wide")})
-        accepted = Acceptance(measure="accuracy", loss=0.02, reason="half the size", **digests(strict))
+        accepted = replace(evaluate(strict).loss, reason="half the size")
         gates = [strict, tolerant][::order]
         assert promote(gates, accepted=lambda gate: [accepted] * (gate.name == strict.name)).outcome is Use.REPLACED
         assert strict.source.anchor.read_bytes() == strict.source.candidate.read_bytes()
