@@ -115,7 +115,6 @@ class TestBaseline:
             (SIDES["predictions-with-ids"], predicted(Y_TRUE[::-1], ["ham"] * 5, ids=IDS[::-1]), "id and y_true"),
             (SIDES["predictions-with-ids"], SIDES["samples"], "id and y_true"),
             (SIDES["predictions"], SIDES["unreadable-answers"], "y_true"),
-            (SIDES["predictions"], SIDES["no-unreadable-answer"], "y_true"),
             (SIDES["scores"], Scores.from_predictions([0, 1, 1], [0.9, 0.2, 0.1]), "y_true"),
             (ConfusionMatrix([[50, 2], [5, 43]], AB), ConfusionMatrix([[8, 40], [1, 51]], AB[::-1]), "class totals"),
             (
@@ -176,10 +175,7 @@ class TestDamagedBaseline:
             (TEXT[:-10], "The file is damaged or cut off (Unterminated string starting at: line 16 column"),
             (TEXT.replace('["b", "ham", "spam"]', '["b", "ham", "ham"]'), "Someone edited the file, or merged two"),
             (TEXT.replace("\n", "\r\n"), "Someone edited the file, or merged two"),
-            *(
-                (TEXT.replace('"version": 1', f'"version": {each}'), "Someone edited the file")
-                for each in ("0", "null")
-            ),
+            (TEXT.replace('"version": 1', '"version": null'), "Someone edited the file"),
             ("[]", "Not a file of the format 'pytest-bayesf1 baseline'"),
             ('{"format": "another"}', "Not a file of the format 'pytest-bayesf1 baseline'"),
             ("[" * 100_000, "The file is damaged or cut off (maximum recursion"),
@@ -195,10 +191,8 @@ class TestDamagedBaseline:
             "folder/test_gate.json: expected format version 1, got 2. Install the newer pytest-bayesf1 that wrote it."
         )
 
-    @pytest.mark.parametrize("style", ["merge", "diff3"])
-    def test_a_merge_conflict_has_a_message_of_its_own(self, style):
-        base = ["||||||| 1234567", '"checksum": "older"'] if style == "diff3" else []
-        conflict = ["<<<<<<< HEAD", LINES[-2], *base, "=======", '"checksum": "other"', ">>>>>>> branch"]
+    def test_a_merge_conflict_has_a_message_of_its_own(self):
+        conflict = ["<<<<<<< HEAD", LINES[-2], "=======", '"checksum": "other"', ">>>>>>> branch"]
         error = problem("\n".join([*LINES[:-2], *conflict, LINES[-1], ""]))
         assert error.found == "There is an unresolved merge conflict"
         assert error.advice == "Keep the side of the branch that you merge into, then update the baseline."
@@ -342,16 +336,11 @@ class TestStore:
         assert write(store, replaces=store.find("test_f1")) is None
         assert path.read_bytes() == before
 
-    @pytest.mark.parametrize("count", [50, 52], ids=["a way back", "counted anew"])
+    @pytest.mark.parametrize("count", [50, 51, 52], ids=["a way back", "the same counted anew", "counted anew"])
     def test_a_baseline_that_is_its_anchor_has_no_second_file(self, store, count):
         moved(store)
         anchor = store.anchor_of(store.find("test_f1")) if count == 50 else None
-        write(store, side=matrix(count), replaces=store.find("test_f1"), anchor=anchor)
-        assert names(store) == ["test_f1.json"]
-
-    def test_the_same_baseline_counts_anew_where_its_anchor_goes(self, store):
-        moved(store)
-        assert write(store, side=matrix(51), replaces=store.find("test_f1")) is not None
+        assert write(store, side=matrix(count), replaces=store.find("test_f1"), anchor=anchor) is not None
         assert names(store) == ["test_f1.json"]
 
     def test_of_a_new_baseline_the_base_commit_has_no_anchor_and_what_is_checked_out_counts(self, store):
@@ -362,13 +351,10 @@ class TestStore:
         beside = BaselineStore(store.directory, base)
         assert beside.anchor_of(beside.find("test_f1")).baseline.counts == matrix()
 
-    @pytest.mark.parametrize(
-        ("content", "found"), [(b"", "damaged or cut off"), (b"\xff\xfe{", "can't decode byte 0xff")]
-    )
-    def test_a_file_that_cannot_be_read_is_told(self, store, content, found):
+    def test_a_file_that_cannot_be_read_is_told(self, store):
         store.directory.mkdir(parents=True)
-        (store.directory / "test_f1.json").write_bytes(content)
-        with pytest.raises(BaselineError, match=found) as caught:
+        (store.directory / "test_f1.json").write_bytes(b"\xff\xfe{")
+        with pytest.raises(BaselineError, match="can't decode byte 0xff") as caught:
             store.find("test_f1")
         assert caught.value.where == str(store.directory / "test_f1.json")
         assert "delete it and write a new one" in caught.value.advice

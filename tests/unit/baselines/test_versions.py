@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, Scores, SpanCounts
+from pytest_bayesf1 import ConfusionMatrix, SpanCounts
 from pytest_bayesf1.baselines.store import Baseline, to_text
 from pytest_bayesf1.baselines.versions import N_DRAWS, Anchor, Versions, brief_change, brief_score, read_content
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
@@ -27,13 +27,7 @@ def classifier(accuracy):
     return ConfusionMatrix.from_predictions(TRUTH, said, ids=np.arange(N))
 
 
-def scorer(noise):
-    truth = TRUTH[:300] == 0
-    return Scores.from_predictions(truth, np.clip(truth * 0.4 + noise * RNG.random(truth.size), 0, 1))
-
-
 OLD, NEW = classifier(0.9), classifier(0.85)
-SCORED = {"f1_macro": NEW, "accuracy": NEW, "roc_auc": scorer(0.8)}
 
 
 def monte_carlo(std):
@@ -42,8 +36,9 @@ def monte_carlo(std):
 
 
 @pytest.mark.one_of_many
-@pytest.mark.parametrize(("measure", "side"), SCORED.items())
-def test_a_score_is_that_of_an_estimate(measure, side):
+@pytest.mark.parametrize("kind", ["classes", "scores"])
+def test_a_score_is_that_of_an_estimate(kind):
+    side, measure = KINDS[kind].side(KINDS[kind].draw(RNG), 0), KINDS[kind].measures[0]
     brief, full = brief_score(side, measure=measure), run_estimate(side, 0.5, measure=measure).score
     assert brief.observed == pytest.approx(full.observed)
     assert brief.mean == pytest.approx(full.mean, abs=monte_carlo(full.std))
