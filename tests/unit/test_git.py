@@ -2,7 +2,6 @@ import json
 import os
 import shutil
 import subprocess
-from dataclasses import replace
 from hashlib import sha256
 from shlex import quote
 
@@ -249,13 +248,8 @@ class TestFilesOfACommit:
         with pytest.raises(BaselineError, match="The command git is not there"):
             revision_of("HEAD")
 
-    def test_files_as_they_are_checked_out(self, tmp_path):
-        path = tmp_path / "a.json"
-        assert CheckedOut().read(path) is None
-        path.write_text("here")
-        assert CheckedOut().read(path) == b"here"
-        assert not CheckedOut().changed(path)
-        assert CheckedOut().copy(path) == path
+    def test_files_that_are_checked_out_are_not_changed(self, tmp_path):
+        assert not CheckedOut().changed(tmp_path / "a.json")
 
     @pytest.mark.parametrize("target", ["loose.json", "a b/[1].json", "nowhere.json"])
     def test_a_link_in_the_place_of_a_file_is_not_followed(self, git, tmp_path, target, revision_of):
@@ -434,14 +428,12 @@ class TestVersionsOfAFile:
         with pytest.raises(BaselineError, match="The file is outside of the repository"):
             Repository.around(repository.path / "b").versions(tmp_path / "a.json")
 
-    def test_contents_of_any_length_and_one_that_is_missing(self, repository):
+    def test_contents_of_any_length_and_one_that_is_elsewhere(self, repository):
         repository.commit(**{"a.json": "", "b": b"\x00\n\n" * 100_000})
         around = Repository.around(repository.path / "b")
         (version,) = versions(repository, "b")
         assert around.content(version) == b"\x00\n\n" * 100_000
         assert around.content(versions(repository)[0]) == b""
-        with pytest.raises(BaselineError, match=r"^b: This clone is a partial one, and lacks the content"):
-            around.content(replace(version, blob="0" * 40))
         repository.commit(b="version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")
         with pytest.raises(BaselineError, match=r"^b: It is in Git LFS"):
             around.content(versions(repository, "b")[-1])
@@ -455,7 +447,7 @@ class TestVersionsOfAFile:
         clone = Repository.around(path / "a.json")
         old, new = clone.versions(path / "a.json")
         assert clone.content(new) == b"2"
-        with pytest.raises(BaselineError, match="This clone is a partial one"):
+        with pytest.raises(BaselineError, match=r"a\.json: This clone is a partial one, and lacks the content"):
             clone.content(old)
 
 

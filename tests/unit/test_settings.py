@@ -1,4 +1,5 @@
 import threading
+from contextlib import suppress
 from math import inf, nan
 from pathlib import Path
 from types import MappingProxyType
@@ -18,7 +19,7 @@ from pytest_bayesf1.project import (
     require_updatable,
     store_directory,
 )
-from pytest_bayesf1.session import Session, active, current_session, record_all
+from pytest_bayesf1.session import Session, active, current_session
 
 
 def made(folder, *names):
@@ -70,11 +71,7 @@ class TestProject:
     @pytest.mark.parametrize(
         ("reason", "up_to", "told"),
         [
-            (
-                "half size",
-                None,
-                "--reason: expected a reason of at least 3 words, up to 500 characters, got 'half size'",
-            ),
+            ("half size", None, "--reason: expected a reason of at least 3 words, up to 500 .*, got 'half size'"),
             ("a b " + 497 * "c", None, "--reason: expected a reason .*, got 501 characters"),
             *(("half the size", each, "--up-to: expected a loss") for each in (0.0, inf, nan)),
         ],
@@ -93,24 +90,13 @@ class TestProject:
 
 
 class TestSession:
-    def test_the_inner_of_two_sessions_is_in_effect(self):
+    def test_the_inner_of_two_sessions_is_in_effect_until_an_error_ends_it(self):
         outer, inner = Session(), Session(MappingProxyType({"seed": 1}))
         with active(outer):
-            with active(inner):
+            with suppress(ZeroDivisionError), active(inner):
                 assert current_session() is inner
+                raise ZeroDivisionError
             assert current_session() is outer
-
-    def test_several_things_are_recorded_where_a_session_records(self):
-        recorded = []
-        with active(Session(record=recorded.append)):
-            record_all(["one", "two"])
-        assert recorded == ["one", "two"]
-
-    def test_an_error_ends_a_session_too(self):
-        before = current_session()
-        with pytest.raises(ZeroDivisionError), active(Session()):
-            raise ZeroDivisionError
-        assert current_session() is before
 
     def test_a_thread_of_the_test_sees_the_same_surroundings(self):
         seen = []

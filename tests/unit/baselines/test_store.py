@@ -1,14 +1,11 @@
 import json
 import os
-import subprocess
-import sys
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
 
 from pytest_bayesf1 import (
     BaselineError,
@@ -19,7 +16,8 @@ from pytest_bayesf1 import (
     Scores,
     SpanCounts,
 )
-from pytest_bayesf1.baselines.store import Baseline, BaselineStore, ChangedClasses, from_text, read_baseline, to_text
+from pytest_bayesf1.baselines import store as module
+from pytest_bayesf1.baselines.store import Baseline, BaselineStore, ChangedClasses, from_text, to_text
 from pytest_bayesf1.baselines.store import test_set_columns as columns_of_the_test_set
 from pytest_bayesf1.git import Revision
 from pytest_bayesf1.project import is_baseline
@@ -61,14 +59,12 @@ SIDES = {
         ["ham", "spam"], ["ham", None], [5, 3], labels=["spam", "ham"], invalid="wrong"
     ),
     "sets-with-ids": MultilabelCounts.from_predictions(SETS_TRUE, SETS_PRED, ids=IDS),
-    "indicators": MultilabelCounts.from_predictions([[1, 0], [0, 1], [0, 0]], [[1, 1], [0, 1], [0, 0]]),
     "label-counts": MultilabelCounts(MULTILABEL, labels=["war", "art"]),
     "scores": Scores.from_predictions([0, 1, 1], [0.1, 1 / 3, 5e-324]),
     "scores-with-ids": Scores.from_predictions(Y_TRUE, {"ham": [1, 2, 3, -4, 0.7]}, ids=IDS, clusters=[1, 1, 2, 2, 2]),
     "scores-of-many-classes": Scores.from_predictions(
         [3, 1, 2], [[0.1, 0.2, 0.7], [1, 0, 0], [0, 1, 0]], labels=[2, 3, 1]
     ),
-    "values-with-ids": Scores.from_values([4, 5, 1 / 3], ids=["b", "c", "a"]),
     "spans-of-named-documents": SpanCounts.from_spans(GOLD, FOUND, documents=["b", "c", "a"]),
     "spans-of-users": SpanCounts.from_spans(GOLD, FOUND, documents=["b", "c", "a"], clusters=["x", "y", "x"]),
     "span-counts-by-document": SpanCounts.from_counts([[5, 2], [1, 1]], [[1, 0], [0, 0]], [[0, 3], [0, 0]]),
@@ -119,7 +115,6 @@ class TestBaseline:
             (SIDES["predictions-with-ids"], predicted(Y_TRUE[::-1], ["ham"] * 5, ids=IDS[::-1]), "id and y_true"),
             (SIDES["predictions-with-ids"], SIDES["samples"], "id and y_true"),
             (SIDES["predictions"], SIDES["unreadable-answers"], "y_true"),
-            (SIDES["predictions"], SIDES["no-unreadable-answer"], "y_true"),
             (SIDES["scores"], Scores.from_predictions([0, 1, 1], [0.9, 0.2, 0.1]), "y_true"),
             (ConfusionMatrix([[50, 2], [5, 43]], AB), ConfusionMatrix([[8, 40], [1, 51]], AB[::-1]), "class totals"),
             (
@@ -157,7 +152,6 @@ class TestBaseline:
 SIDE = ConfusionMatrix.from_predictions(["ham", "ham", "spam"], ["ham", "spam", "spam"], ids=["a", "b", "c"])
 TEXT = to_text(Baseline("test_gate", SIDE))
 LINES = TEXT.splitlines()
-POSITIONS = st.integers(0, len(LINES) - 1)
 RESTORE = "Restore the file from version control, or delete it and write a new one with --bayesf1-update=new."
 
 
@@ -174,38 +168,14 @@ def with_checksum(body):
     return f'{body}"checksum": "sha256:{digest}"\n}}\n'
 
 
-def joined(lines):
-    return "\n".join([*lines, ""])
-
-
-@st.composite
-def edited(draw):
-    """Draw the text without a line, with one twice, two that changed places, another character, or cut off."""
-    one, other = sorted(draw(st.tuples(POSITIONS, POSITIONS)))
-    place, character = draw(st.integers(0, len(TEXT) - 1)), draw(st.characters(exclude_characters=" \t\r\n"))
-    moved = [*LINES[:one], LINES[other], *LINES[one + 1 : other], LINES[one], *LINES[other + 1 :]]
-    lines = [LINES[:one] + LINES[one + 1 :], [*LINES[: one + 1], *LINES[one:]], moved if one < other else LINES]
-    texts = [*map(joined, lines), TEXT[:place] + character + TEXT[place + 1 :], TEXT[:place]]
-    return draw(st.sampled_from(texts))
-
-
 class TestDamagedBaseline:
-    @pytest.mark.slow
-    @given(edited() | st.text())
-    def test_any_other_text_is_refused(self, text):
-        assume(text not in (TEXT, TEXT[:-1]))
-        problem(text)
-
     @pytest.mark.parametrize(
         ("text", "found"),
         [
             (TEXT[:-10], "The file is damaged or cut off (Unterminated string starting at: line 16 column"),
             (TEXT.replace('["b", "ham", "spam"]', '["b", "ham", "ham"]'), "Someone edited the file, or merged two"),
             (TEXT.replace("\n", "\r\n"), "Someone edited the file, or merged two"),
-            *(
-                (TEXT.replace('"version": 1', f'"version": {each}'), "Someone edited the file")
-                for each in ("0", "null")
-            ),
+            (TEXT.replace('"version": 1', '"version": null'), "Someone edited the file"),
             ("[]", "Not a file of the format 'pytest-bayesf1 baseline'"),
             ('{"format": "another"}', "Not a file of the format 'pytest-bayesf1 baseline'"),
             ("[" * 100_000, "The file is damaged or cut off (maximum recursion"),
@@ -221,28 +191,11 @@ class TestDamagedBaseline:
             "folder/test_gate.json: expected format version 1, got 2. Install the newer pytest-bayesf1 that wrote it."
         )
 
-    @pytest.mark.parametrize("style", ["merge", "diff3"])
-    def test_a_merge_conflict_has_a_message_of_its_own(self, style):
-        base = ["||||||| 1234567", '"checksum": "older"'] if style == "diff3" else []
-        conflict = ["<<<<<<< HEAD", LINES[-2], *base, "=======", '"checksum": "other"', ">>>>>>> branch"]
-        error = problem(joined([*LINES[:-2], *conflict, LINES[-1]]))
+    def test_a_merge_conflict_has_a_message_of_its_own(self):
+        conflict = ["<<<<<<< HEAD", LINES[-2], "=======", '"checksum": "other"', ">>>>>>> branch"]
+        error = problem("\n".join([*LINES[:-2], *conflict, LINES[-1], ""]))
         assert error.found == "There is an unresolved merge conflict"
         assert error.advice == "Keep the side of the branch that you merge into, then update the baseline."
-
-    def test_branches_that_changed_different_lines_are_in_conflict_and_no_merge_of_the_lines_is_read(self, tmp_path):
-        def update(name, *wrong):
-            true = ["a", "b"] * 30
-            said = ["ba"[row % 2] if row in wrong else label for row, label in enumerate(true)]
-            side = ConfusionMatrix.from_predictions(true, said, ids=range(60))
-            (tmp_path / name).write_text(to_text(Baseline("test_f1", side)))
-
-        for name, wrong in (("base", [30]), ("ours", [30, 2]), ("theirs", [30, 57])):
-            update(name, *wrong)
-        for favour, told in ((), "unresolved merge conflict"), (("--ours",), "Someone edited the file"):
-            merge = ["git", "merge-file", "-p", *favour, "ours", "base", "theirs"]
-            done = subprocess.run(merge, cwd=tmp_path, capture_output=True, text=True, check=False)
-            assert bool(done.returncode) is (favour == ())
-            assert told in problem(done.stdout).found
 
     def test_a_label_that_looks_like_a_conflict_is_none(self):
         side = ConfusionMatrix.from_predictions(["\u2028<<<<<<<", "b"], ["b", "b"])
@@ -322,60 +275,10 @@ def names(store):
     return sorted(path.name for path in store.directory.iterdir())
 
 
-RACER = """
-import sys
-import time
-from pathlib import Path
-from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.errors import BaselineError
-from pytest_bayesf1.baselines.store import Baseline
-from pytest_bayesf1.baselines.store import BaselineStore
-
-number, shared, folder = int(sys.argv[1]), sys.argv[2] == "shared", Path(sys.argv[3])
-store, won = BaselineStore(folder / "store"), 0
-(folder / f"ready{number}").touch()
-while not all((folder / f"ready{each}").exists() for each in range(3)):
-    time.sleep(0.001)
-for turn in range(25):
-    name = "shared" if shared else f"own-{number}-{turn}"
-    stored = store.find(name)
-    right = 1 if stored is None else int(stored.baseline.counts.counts[0, 0]) + 1
-    try:
-        won += store.write(Baseline(name, ConfusionMatrix([[right, number], [turn, 1]])), stored) is not None
-    except BaselineError as error:
-        assert "meanwhile" in str(error), error
-print(won)
-"""
-
-
-def race(tmp_path, kind):
-    """Let three processes write 25 times each; return the store and how often each succeeded."""
-    tmp_path.mkdir(exist_ok=True)
-    arguments = [sys.executable, "-c", RACER]
-    racers = [
-        subprocess.Popen([*arguments, str(number), kind, str(tmp_path)], stdout=subprocess.PIPE, text=True)
-        for number in range(3)
-    ]
-    outputs = [racer.communicate(timeout=120)[0] for racer in racers]
-    assert [racer.returncode for racer in racers] == [0, 0, 0]
-    return BaselineStore(tmp_path / "store"), list(map(int, outputs))
-
-
 class TestStore:
     @pytest.fixture
     def store(self, tmp_path):
         return BaselineStore(tmp_path / "__bayesf1__" / "test_gate")
-
-    def test_what_is_written_is_found(self, store):
-        assert write(store) == store.directory / "test_f1.json"
-        stored = store.find("test_f1")
-        assert stored.baseline == Baseline("test_f1", matrix())
-        assert stored.content == stored.path.read_bytes()
-
-    def test_a_baseline_that_lacks(self, store):
-        assert store.find("test_f1") is None
-        write(store, "test_f2")
-        assert store.find("test_f1") is None
 
     @pytest.mark.parametrize(
         ("name", "file"),
@@ -433,25 +336,11 @@ class TestStore:
         assert write(store, replaces=store.find("test_f1")) is None
         assert path.read_bytes() == before
 
-    def test_a_baseline_that_moves_leaves_its_anchor_beside_it(self, store):
-        write(store)
-        assert store.anchor_of(store.find("test_f1")) is None
-        moved(store)
-        assert names(store) == ["test_f1.anchor.json", "test_f1.json"]
-        assert store.anchor_of(store.find("test_f1")).baseline.counts == matrix()
-        write(store, side=matrix(52), replaces=store.find("test_f1"), anchor=store.anchor_of(store.find("test_f1")))
-        assert store.anchor_of(store.find("test_f1")).baseline.counts == matrix()
-
-    @pytest.mark.parametrize("count", [50, 52], ids=["a way back", "counted anew"])
+    @pytest.mark.parametrize("count", [50, 51, 52], ids=["a way back", "the same counted anew", "counted anew"])
     def test_a_baseline_that_is_its_anchor_has_no_second_file(self, store, count):
         moved(store)
         anchor = store.anchor_of(store.find("test_f1")) if count == 50 else None
-        write(store, side=matrix(count), replaces=store.find("test_f1"), anchor=anchor)
-        assert names(store) == ["test_f1.json"]
-
-    def test_the_same_baseline_counts_anew_where_its_anchor_goes(self, store):
-        moved(store)
-        assert write(store, side=matrix(51), replaces=store.find("test_f1")) is not None
+        assert write(store, side=matrix(count), replaces=store.find("test_f1"), anchor=anchor) is not None
         assert names(store) == ["test_f1.json"]
 
     def test_of_a_new_baseline_the_base_commit_has_no_anchor_and_what_is_checked_out_counts(self, store):
@@ -471,22 +360,10 @@ class TestStore:
         beside = BaselineStore(store.directory, Revision.of("HEAD", store.directory, tmp_path / "copies"))
         assert beside.anchor_of(beside.find("test_f1")) is None
 
-    def test_of_a_baseline_of_the_base_commit_its_anchor_counts(self, store, tmp_path):
-        repository = Committed.new(store.directory)
-        moved(store)
-        repository.commit()
-        write(store, side=matrix(52), replaces=store.find("test_f1"))
-        (tmp_path / "copies").mkdir()
-        beside = BaselineStore(store.directory, Revision.of("HEAD", store.directory, tmp_path / "copies"))
-        assert beside.anchor_of(beside.find("test_f1")).baseline.counts == matrix()
-
-    @pytest.mark.parametrize(
-        ("content", "found"), [(b"", "damaged or cut off"), (b"\xff\xfe{", "can't decode byte 0xff")]
-    )
-    def test_a_file_that_cannot_be_read_is_told(self, store, content, found):
+    def test_a_file_that_cannot_be_read_is_told(self, store):
         store.directory.mkdir(parents=True)
-        (store.directory / "test_f1.json").write_bytes(content)
-        with pytest.raises(BaselineError, match=found) as caught:
+        (store.directory / "test_f1.json").write_bytes(b"\xff\xfe{")
+        with pytest.raises(BaselineError, match="can't decode byte 0xff") as caught:
             store.find("test_f1")
         assert caught.value.where == str(store.directory / "test_f1.json")
         assert "delete it and write a new one" in caught.value.advice
@@ -502,28 +379,23 @@ class TestStore:
             write(store)
 
     @pytest.mark.parametrize("change", ["appeared", "edited", "deleted"])
-    def test_a_baseline_that_changed_meanwhile_is_not_replaced(self, store, change):
+    def test_a_baseline_that_changes_while_this_process_waits_is_not_replaced(self, store, monkeypatch, change):
         path = write(store)
         stored, content = None if change == "appeared" else store.find("test_f1"), path.read_bytes()
-        path.unlink()
-        if change != "deleted":
-            path.write_bytes(content + b" " * (change == "edited"))
-        before = names(store)
+
+        @contextmanager
+        def locked(folder):
+            assert folder == store.directory
+            path.unlink()
+            if change != "deleted":
+                path.write_bytes(content + b" " * (change == "edited"))
+            yield
+
+        monkeypatch.setattr(module, "locked", locked)
         with pytest.raises(BaselineError, match="Another process has written the baseline meanwhile"):
             write(store, side=matrix(51), replaces=stored)
-        assert names(store) == before
+        assert names(store) == ["test_f1.json"] * (change != "deleted")
 
     def test_a_user_without_a_home_can_write(self, store, monkeypatch):
         monkeypatch.setattr(os.path, "expanduser", lambda path: path)
         assert write(store).exists()
-
-    @pytest.mark.slow
-    def test_processes_lose_nothing(self, tmp_path):
-        store, won = race(tmp_path, "own")
-        assert won == [25, 25, 25]
-        assert len(names(store)) == 75
-        assert all(read_baseline(path).baseline for path in store.directory.iterdir())
-        store, won = race(tmp_path / "one", "shared")
-        # each success adds one to what it replaced
-        assert store.find("shared").baseline.counts.counts[0, 0] == sum(won)
-        assert names(store) == ["shared.json"]

@@ -140,10 +140,6 @@ class TestSinceAnchor:
         assert (result.since_anchor, result.budget, result.outcome) == ((), None, "passed")
         assert "budget" not in row_of(result)
 
-    def test_the_budget_of_a_gate_is_by_default_that_of_its_rope(self, evaluated):
-        result = evaluated(budget=None)
-        assert (result.budget, result.outcome) == (0.04, "passed")
-
     def test_a_missing_anchor_is_told_with_the_command_that_begins_one(self, evaluated, monkeypatch, tmp_path):
         monkeypatch.chdir(tmp_path)
         with pytest.raises(BaselineError) as caught:

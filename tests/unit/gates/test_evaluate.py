@@ -35,7 +35,6 @@ from tests.unit.gates.written_gates import (
     parts,
     result_of,
     side,
-    verdicts,
 )
 from tests.unit.made_up import comparison, listed, recording
 
@@ -147,12 +146,10 @@ class TestEvaluateFamilies:
         ]
 
     @pytest.mark.slow
-    @pytest.mark.parametrize(("n_gates", "verdict"), [(1, "failed"), (20, "warned")])
-    def test_a_gap_has_its_part_of_the_level_of_a_family(self, tmp_path, n_gates, verdict):
-        result = in_family(tmp_path, n_gates, slices=["language"], max_gap=0.21)
-        (found,) = result.gaps
+    def test_a_gap_has_its_part_of_the_level_of_a_family(self, tmp_path):
+        (found,) = in_family(tmp_path, 20, slices=["language"], max_gap=0.21).gaps
         assert 0.05 / 20 / 6 < found.gap.p_value < 0.05 / 6
-        assert found.outcome == verdict
+        assert found.outcome == "warned"
 
     def test_how_files_are_read_is_listed(self, tmp_path):
         (tmp_path / "data").mkdir()
@@ -237,22 +234,17 @@ def examples(truth, predictions, **columns):
     return {"id": list(range(len(truth))), "y_true": truth, "y_pred": predictions, **columns}
 
 
-def only(columns, value, of="language"):
-    """Return the examples that have this value."""
-    kept = [row for row, found in enumerate(columns[of]) if found == value]
-    return {name: [values[row] for row in kept] for name, values in columns.items()}
-
-
 class TestEvaluateSlices:
     def test_every_class_is_compared_by_the_measure_of_the_gate(self, tmp_path):
-        sides = [{**each, "long": [number % 2 == 0 for number in range(N)]} for each in (BASELINE, CANDIDATE)]
         asked = {"measure": "precision_weighted", "model": "same-set", "prior": "jeffreys"}
-        result = result_of(tmp_path, *sides, slices=["long"], per_class=True, **asked)
+        result = result_of(tmp_path, BASELINE, CANDIDATE, per_class=True, **asked)
         found = parts(result)
-        assert [*found] == ["", "class a", "class b", "class c", "long=False", "long=True"]
-        assert [each.gate for each in result.judged] == ['fail_on "<<"', *["per_class"] * 3, *["slices"] * 2]
+        assert [*found] == ["", "class a", "class b", "class c"]
+        assert [each.gate for each in result.judged] == ['fail_on "<<"', *["per_class"] * 3]
         for label in "abc":
-            direct = compare(*map(counts, sides), rope=0.02, **asked | {"measure": f"precision[{label}]"})
+            direct = compare(
+                counts(BASELINE), counts(CANDIDATE), rope=0.02, **asked | {"measure": f"precision[{label}]"}
+            )
             assert figures(found[f"class {label}"]) == figures(direct)
 
     def test_a_slice_of_one_class_is_judged_by_the_classes_of_the_whole(self, tmp_path):
@@ -295,10 +287,10 @@ class TestEvaluateSlices:
 
 
 WORSE_BY_FAR = {"decision": Decision.MUCH_WORSE, "mean": -0.05, "hdi": (-0.07, -0.03)}
-LEANING_WORSE = {"decision": Decision.WORSE, "mean": -0.02, "hdi": (-0.04, 0.0)}
 MATRIX = [[50, 2], [3, 45]]
+BETTER = {"decision": Decision.BETTER, "mean": 0.02, "hdi": (-0.02, 0.04)}
+LEANING_WORSE = {"decision": Decision.WORSE, "mean": -0.02, "hdi": (-0.04, 0.0)}
 EQUIVALENT = {"decision": Decision.EQUIVALENT, "mean": 0.001, "hdi": (-0.004, 0.006)}
-FAR_WORSE = {**WORSE_BY_FAR, "p_below_rope": 1.0}
 FAMILY = Family("all", 0.05, 10)
 GAP = ScoreGap(
     by="language",
@@ -309,7 +301,6 @@ GAP = ScoreGap(
 )
 TOO_WIDE = Verdict(GAP, NOT_WORSE, "max_gap", Outcome.FAILED, "Too wide.", by="language")
 LIFTED = replace(TOO_WIDE, outcome=Outcome.WARNED, advice="Perhaps too wide.")
-BETTER = {"decision": Decision.BETTER, "mean": 0.02, "hdi": (-0.02, 0.04)}
 
 
 def result(*, fail_on="<<", overall=None, parts=(), left_out=(), hdi_prob=0.95, family=None, gaps=()):
@@ -336,7 +327,7 @@ class TestGateRun:
             ({"overall": EQUIVALENT, "parts": [LEANING_WORSE], "fail_on": "unproven"}, "passed"),
             ({"overall": WORSE_BY_FAR, "family": FAMILY}, "warned"),
             ({"overall": EQUIVALENT, "parts": [WORSE_BY_FAR], "family": FAMILY}, "warned"),
-            ({"parts": [WORSE_BY_FAR, FAR_WORSE], "family": FAMILY}, "failed"),
+            ({"parts": [WORSE_BY_FAR, {**WORSE_BY_FAR, "p_below_rope": 1.0}], "family": FAMILY}, "failed"),
             ({"gaps": [LIFTED]}, "warned"),
             ({"overall": EQUIVALENT, "gaps": [LIFTED, TOO_WIDE]}, "failed"),
         ],
@@ -455,7 +446,7 @@ class TestFloor:
         asked = {"measure": "accuracy", "hdi_prob": 0.8, "prior": "uniform", "seed": 3}
         of_file = ", ".join(f"{name}: {value}" for name, value in asked.items())
         result = evaluate(floor_gate(f"floor: 0.93, {of_file}, per_class: true, slices: [lang]"))
-        said = verdicts(result)
+        said = {each.part: each.outcome for each in result.judged}
         assert list(said) == ["", "class ham", "class spam", "lang=en", "lang=fi"]
         assert (said["lang=en"], said["lang=fi"]) == ("passed", "failed")
         estimates = [each.decided for each in result.judged]
@@ -466,20 +457,8 @@ class TestFloor:
         with pytest.raises(AssertionError) as error:
             assert_at_least(truth, answers, 0.93, **asked)
         assert str(error.value) == result.text(in_full=False).replace('"lang"', "lang")
-        with pytest.raises(InputError, match=r"prior: It has counts of whole test sets"):
-            assert_at_least(truth, answers, 0.93, **asked | {"prior": assert_at_least(truth, answers, 0.5).as_prior()})
-        with pytest.raises(InputError, match="lang: expected 200 values, one per example, got 1"):
-            assert_at_least(truth, answers, 0.93, slices={"lang": ["en"]})
         with pytest.raises(InputError, match=r"run_sd: It is about all the data"):
             assert_at_least(truth, answers, 0.93, **asked, run_sd=0.01)
-
-    @pytest.mark.parametrize(
-        ("floor", "fail_on", "verdict"),
-        [(0.97, "<<", "failed"), (0.92, "<<", "passed"), (0.92, "unproven", "failed"), (0.8, "unproven", "passed")],
-    )
-    def test_proof_fails_what_is_not_wholly_above(self, floor_gate, floor, fail_on, verdict):
-        result = evaluate(floor_gate(f"floor: {floor}, measure: accuracy, fail_on: {fail_on}"))
-        assert (result.outcome, result.overall.gate) == (verdict, f"floor {floor}{', proven' * (fail_on != '<<')}")
 
     @pytest.mark.parametrize("more", ["", ", run_sd: 0.01", ", fail_on: unproven"])
     def test_a_floor_that_no_range_reaches_is_refused(self, floor_gate, more):

@@ -93,7 +93,7 @@ gates:
   spam:
     baseline: baselines/spam.csv
     candidate: build/spam.csv
-  ham: {baseline: a.npz, candidate: b.npz, fail_on: unproven, seed: 5, engine: pymc, per_class: false, slices: [b, a]}
+  ham: {baseline: a.npz, candidate: b.npz, fail_on: unproven, seed: 5, per_class: false, slices: [b, a]}
 """
 
 
@@ -102,19 +102,11 @@ def loaded(folder, text):
 
 
 class TestGateFile:
-    def test_a_gate_takes_what_it_does_not_say_from_the_defaults_of_its_file(self, tmp_path):
+    def test_what_a_gate_says_counts_before_the_defaults_of_its_file(self, tmp_path):
         spam, ham = loaded(tmp_path, EVERYTHING)
         assert (spam.name, spam.line, spam.file) == ("spam", 4, tmp_path / "bayesf1.yaml")
-        assert spam.source.baseline == tmp_path / "baselines" / "spam.csv"
-        assert spam.source.candidate == tmp_path / "build" / "spam.csv"
-        said = {"measure": "accuracy", "rope": 0.01, "hdi_prob": 0.9, "seed": 1}
-        assert spam.demand.arguments == {each.name: each.default for each in offered(Offered.GATE)} | said
-        demand = spam.demand
-        assert (demand.policy, demand.per_class, demand.slices) == (NOT_WORSE, True, ("language",))
-        demand = ham.demand
-        assert demand.arguments == {**spam.demand.arguments, "seed": 5, "engine": "pymc"}
-        assert (demand.policy, demand.per_class, demand.slices) == (NOT_INFERIOR, False, ("b", "a"))
-        assert [gate.demand.words for gate in (spam, ham)] == ['fail_on "<<"', 'fail_on "unproven"']
+        assert (ham.demand.policy, ham.demand.per_class, ham.demand.slices) == (NOT_INFERIOR, False, ("b", "a"))
+        assert ham.demand.arguments == {**spam.demand.arguments, "seed": 5}
 
     def test_people_s_grades_are_found_beside_the_gate_file(self, tmp_path):
         spam, _ = loaded(tmp_path, EVERYTHING.replace("{measure", "{human: people.csv, measure"))
@@ -298,11 +290,9 @@ OF_FILE = "defaults, gates, families"
 *FIRST_WORDS, LAST_WORD = map(repr, FAIL_ON)
 A_WORD = f"{', '.join(FIRST_WORDS)} or {LAST_WORD}"
 A_SIDE = "the name of a file, or a mapping with file, columns, rows"
-OF_PAIR = ", ".join(PairDeclaration.model_fields)
 NO_ROPE = "expected the largest difference that does not matter, such as 0.01, got nothing. Set it here or in defaults."
 NO_BASELINE = "There is no baseline. Name one; or set floor, the score that the candidate must reach."
 NO_PROBABILITY = "expected the probability inside the interval, from 0.5 to 1, usually 0.95, got 95.0"
-NO_GATES = "1: There are no gates. List them under gates."
 NAME = "expected a name without '::' and control characters, and without ':' at its ends"
 
 
@@ -311,10 +301,6 @@ def problems(folder, text):
         load_gates(gate_file(folder, text), folder)
     assert str(caught.value) == "\n".join(caught.value.problems)
     return list(caught.value.problems)
-
-
-def outside(path, root):
-    return f"{path!r} leads out of {root}. Copy the file into that folder"
 
 
 class TestErrors:
@@ -329,13 +315,11 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("text", "expected"),
         [
-            ("", NO_GATES),
+            ("", "1: There are no gates. List them under gates."),
             ("[1]", "1: expected a mapping, got [1]"),
             ("defaults: {rope: 0.1}", "1: gates: expected a value, got nothing"),
             ("\ngates:", "2: gates: expected a mapping, got nothing"),
             ("gates: {}", "1: gates: expected at least one, got {}"),
-            ("gates:\n  spam:", "2: gates.spam: expected a mapping, got nothing"),
-            ("defaults:\n" + GATE, "1: defaults: expected a mapping, got nothing"),
             ("gate: 1\n" + GATE, "1: gate: There is no such key. Did you mean 'gates'?"),
             ("x: 1\n" + GATE, f"1: x: There is no such key. The keys are {OF_FILE}."),
             ("defaults: {mesure: f1}\n" + GATE, "1: defaults.mesure: There is no such key. Did you mean 'measure'?"),
@@ -347,9 +331,7 @@ class TestErrors:
             (GATE + "    planned_examples: 9", f"2: gates.spam: {TOGETHER} Add looks."),
             (GATE + LOOKS + "families: {all: {gates: [spam]}}", "2: gates.spam: Gates of the family all"),
             (GATE + LOOKS.replace("2", "1"), "6: gates.spam.looks: expected at least 2, got 1"),
-            (GATE + "families: {all: {gates: []}}", "6: families.all.gates: expected at least one, got []"),
             (GATE + "families: {all: {gates: [spam], level: 0.7}}", "6: families.all.level: expected at most 0.5"),
-            (GATE + "families: {all: {gates: [spam], lvl: 0.1}}", "6: families.all.lvl: There is no such key. Did"),
         ],
     )
     def test_what_is_wrong_with_a_file(self, tmp_path, text, expected):
@@ -359,12 +341,10 @@ class TestErrors:
         ("key", "value", "expected"),
         [
             ("baseline", 1, f"{A_SIDE}, got 1"),
-            ("candidate", ["a"], f"{A_SIDE}, got ['a']"),
             ("rope", [0.1, 0.2], "an interval that holds 0, got [0.1, 0.2]"),
             ("rope", 5, "a difference of scores, such as 0.01 for one point, got 5"),
             ("fail_on", "<<<", f"{A_WORD}, got '<<<'"),
             ("fail_on", None, f"{A_WORD}, got nothing"),
-            ("hdi_prob", "0.9", "a number, got '0.9'"),
             ("model", "x" * 100, f"one of auto, paired, same-set, independent, got '{'x' * 76}..."),
             ("per_class", 1, "true or false, got 1"),
             ("slices", ["a", "b", "a"], "each name once, got 'a' 2 times"),
@@ -391,11 +371,12 @@ class TestErrors:
         assert problems(tmp_path, one_gate(name)) == [f"bayesf1.yaml:1: gates.{expected}"]
 
     def test_a_gate_named_like_pydantics_own_mark_is_told_by_its_name(self, tmp_path):
+        of_pair = ", ".join(PairDeclaration.model_fields)
         assert problems(
             tmp_path, "gates:\n  '[key]':\n    baseline: 1\n    candidate: b\n    rope: 0.1\n    '[key]': 1"
         ) == [
             f"bayesf1.yaml:3: gates.[key].baseline: expected {A_SIDE}, got 1",
-            f"bayesf1.yaml:6: gates.[key].[key]: There is no such key. The keys are {OF_PAIR}.",
+            f"bayesf1.yaml:6: gates.[key].[key]: There is no such key. The keys are {of_pair}.",
         ]
 
     def test_everything_wrong_is_told_at_once_in_the_order_of_the_lines(self, tmp_path):
@@ -437,9 +418,9 @@ extra: 1
         (tmp_path / "a.csv").touch()
         (root / "link.csv").symlink_to("../a.csv")
         (root / "folder").symlink_to(tmp_path)
-        assert problems(root, one_gate(candidate=path)) == [
-            f"bayesf1.yaml:1: gates.spam.candidate.file: {outside(path, root)}"
-        ]
+        (problem,) = problems(root, one_gate(candidate=path))
+        told = f"{path!r} leads out of {root}. Copy the file into that folder"
+        assert problem == f"bayesf1.yaml:1: gates.spam.candidate.file: {told}"
 
     def test_files_that_cannot_be_read(self, tmp_path):
         assert problems(tmp_path, b"a: \xff") == ["bayesf1.yaml: Not UTF-8: invalid start byte at byte 3"]
@@ -521,8 +502,6 @@ gates:
             ({"rows": {"system": [1]}}, "rows.system: expected a text, a number or a boolean, got [1]"),
             ({"baseline": {"columns": {}}}, "baseline.file: expected a value, got nothing"),
             ({"baseline": {"file": "a", "column": {}}}, "baseline.column: There is no such key. Did you mean"),
-            ({"baseline": {"file": "../a.csv"}}, "baseline.file: '../a.csv' leads out of"),
-            ({"anchor": {"file": "a", "columns": {"x": "y"}}}, "anchor.columns.x: expected one of y_true"),
             ({"gold": "../gold.conll"}, "gold.file: '../gold.conll' leads out of"),
             ({"answer": "(spam"}, "answer: expected a regular expression, got '(spam', which is none"),
         ],
@@ -538,7 +517,6 @@ gates:
             ("floor: 0.9, baseline: old.csv", ".baseline: baseline does not go with floor"),
             ("run_sd: 0.01, rope: 0.01, baseline: old.csv", ".run_sd: run_sd does not go with two files."),
             ("floor: 0.9, run_sd: 0.01, per_class: true", ": run_sd is about all the data. Leave per_class"),
-            ("rope: 0.01", ".baseline: There is no baseline. Name one; or set floor"),
         ],
     )
     def test_what_goes_with_no_floor_or_with_one_alone(self, tmp_path, text, told):

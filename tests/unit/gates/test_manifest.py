@@ -22,7 +22,6 @@ from pytest_bayesf1.gates.manifest import (
     to_text,
     write_manifest,
 )
-from pytest_bayesf1.results.comparison import SharedExamples
 from pytest_bayesf1.results.policy import AT_LEAST, NOT_INFERIOR
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.stats.looks import LookSchedule
@@ -90,20 +89,8 @@ class TestRow:
         row = row_of(gated(comparison(rope=(-rope, rope)), family=Family("all", 0.05, n_gates), budget=2 / 3))
         assert read(to_text({"spam": [row]})).rows["spam"] == [row]
 
-    def test_what_the_candidate_lacks_of_its_baseline_is_found_and_never_listed(self, monkeypatch):
-        numbers = {"n_baseline": 40, "n_candidate": 50, "n_shared": 33, "n_corrected": 3, "favoured": (2, 1)}
-        unknown = ("decision_if_wrong", "decision_on_old_truth", "decision_on_whole", "whole_scores")
-        shared = SharedExamples(**numbers, p_favoured=1.0, **dict.fromkeys(unknown))
-        judged = gated(comparison(shared_examples=shared))
-        monkeypatch.setattr(type(judged.source), "is_bound", True)
-        row = row_of(judged)
-        assert row["unlike_baseline"] == "lacks 7, 3 other labels"
-        assert read(to_text({"spam": [row]})).rows == {"spam": [changed(row, unlike_baseline=None)]}
-        ((kind, text),) = kinds_and_words(changed(row, unlike_baseline=None), row)
-        assert (kind, text) == (
-            "changed",
-            "the candidate was judged on other examples than its baseline: lacks 7, 3 other labels",
-        )
+    def test_what_the_candidate_lacks_of_its_baseline_is_never_listed(self):
+        assert read(to_text({"spam": [{**GATE, "unlike_baseline": "lacks 7"}]})).rows == {"spam": [GATE]}
 
 
 class TestDifferences:
@@ -118,12 +105,9 @@ class TestDifferences:
             ({"budget": 0.03}, "budget: was 2 points, is 3 points"),
             ({"budget": None}, "budget: was 2 points, is not set"),
             ({"hdi_prob": 0.8}, "hdi_prob: was 95%, is 80%"),
-            ({"hdi_prob": 0.999}, "hdi_prob: was 95%, is 99.9%"),
             ({"max_gap": 0.1}, "max_gap: was 5 points, is 10 points"),
-            ({"max_gap": None}, "max_gap: was 5 points, is not set"),
             ({"per_class": None}, "per_class: was yes, is not set"),
             ({"slices": ["language"]}, "slices: was language, site, is language"),
-            ({"slices": None}, "slices: was language, site, is not set"),
         ],
     )
     def test_a_key_with_a_direction_loosens_the_gate(self, changes, words):
@@ -160,13 +144,8 @@ class TestDifferences:
         ("was", "now", "kind"),
         [
             ("not_inferior", "not_worse", "loosened"),
-            ("better", "not_inferior", "loosened"),
-            ("equivalent", "not_worse", "loosened"),
-            ("proven_at_least", "at_least", "loosened"),
             ("not_worse", "better", None),
-            ("at_least", "proven_at_least", None),
             ("better", "equivalent", "changed"),
-            ("at_least", "not_worse", "changed"),
             ("not_worse", "of a later version", "changed"),
         ],
     )
@@ -197,8 +176,6 @@ class TestDifferences:
     @pytest.mark.parametrize(
         ("now", "words"),
         [
-            ({"examples": 900, "digest": "ab"}, "900 examples (ab)"),
-            ({"digest": "ab"}, "1,000 examples (ab)"),
             ({"examples": 1_100, "digest": "ab"}, "1,100 examples (ab)"),
             ({"digest": "ab", "grows": True}, "1,000 examples (ab)"),
             ({"examples": 1_100, "digest": "ab", "grows": True}, None),

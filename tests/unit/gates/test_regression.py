@@ -1,18 +1,17 @@
 import warnings
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
 import pytest
 
 from pytest_bayesf1 import BaselineError, BayesF1Warning, ConfusionMatrix, InputError, MultilabelCounts
-from pytest_bayesf1.baselines.store import Baseline
+from pytest_bayesf1.baselines.store import Baseline, BaselineStore
 from pytest_bayesf1.data import sides
 from pytest_bayesf1.data.sides import matched
-from pytest_bayesf1.gates.acceptance import Terms
 from pytest_bayesf1.gates.anchor import PART
 from pytest_bayesf1.gates.gate_file import load_gates
-from pytest_bayesf1.gates.regression import promote
+from pytest_bayesf1.gates.regression import Regression, promote
 from pytest_bayesf1.git import Revision
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.results.run import FileUse, Use
@@ -21,34 +20,65 @@ from tests.unit.committed import Committed
 from tests.unit.comparison.test_human import GRADED, table
 from tests.unit.comparison.test_human import sides as judged
 from tests.unit.files.written import write_csv
-from tests.unit.gates import runs as calls
-from tests.unit.gates.runs import (
-    ARGUMENTS,
-    BASELINE,
-    BETTER,
-    COMMAND,
-    IDS,
-    MUCH_WORSE,
-    OTHER_SET,
-    WORSE,
-    Y_PRED,
-    Y_TRUE,
-    predicted,
-)
+from tests.unit.gates.runs import BASELINE, BETTER
 from tests.unit.made_up import recording
 
+MUCH_WORSE = ConfusionMatrix([[3_500, 1_500], [1_500, 3_500]])
+WORSE = ConfusionMatrix([[3_910, 1_090], [1_090, 3_910]])
+OTHER_SET = ConfusionMatrix([[4_000, 1_000], [900, 3_600]])
+ARGUMENTS = {"measure": "accuracy", "rope": 0.0125, "n_draws": 2_000}
+COMMAND = "pytest test_gate.py::test_f1"
+Y_TRUE = ["a", "b"] * 20
+Y_PRED = ["a", "b"] * 18 + ["b", "a"] * 2
+IDS = list(range(40))
 N = 10_000
+
+
+@dataclass
+class Runs:
+    """Tests that use one store, one after the other."""
+
+    store: BaselineStore
+
+    def start(self, update=Update.NONE, test="test_f1"):
+        return Regression(self.store, test, update, COMMAND)
+
+    def run(self, candidate, update=Update.NONE, **arguments):
+        regression = self.start(update)
+        result = regression.check(candidate, **{**ARGUMENTS, **arguments})
+        regression.keep()
+        return result
+
+    @property
+    def kept(self):
+        stored = self.store.find("test_f1")
+        return stored and stored.baseline.counts
+
+
+def predicted(y_pred=Y_PRED, y_true=Y_TRUE, ids=IDS):
+    return ConfusionMatrix.from_predictions(y_true, y_pred, ids=ids)
+
+
+@pytest.fixture
+def runs(tmp_path):
+    return Runs(BaselineStore(tmp_path / "store"))
+
+
+@pytest.fixture
+def stored(runs):
+    runs.store.write(Baseline("test_f1", BASELINE), None)
+    return runs
+
+
+@pytest.fixture
+def stored_predictions(runs):
+    runs.store.write(Baseline("test_f1", predicted()), None)
+    return runs
 
 
 def right(n_right):
     half = n_right // 2
     return ConfusionMatrix([[half, N // 2 - half], [N // 2 - half, half]])
-
-
-def stored(runs):
-    found = runs.store.find("test_f1")
-    anchor = runs.store.anchor_of(found)
-    return found.baseline.counts, anchor and anchor.baseline.counts
 
 
 class TestAnchor:
@@ -60,10 +90,9 @@ class TestAnchor:
             runs.run(right(n_right), update, **settings)
         return lambda n_right, update=Update.NONE, **others: runs.run(right(n_right), update, **{**settings, **others})
 
-    @pytest.mark.parametrize("update", [Update.NONE, Update.ALL])
-    def test_the_budget_is_judged_against_the_anchor(self, runs, drifted, update):
+    def test_the_budget_is_judged_against_the_anchor(self, runs, drifted):
         with recording() as recorded, pytest.raises(AssertionError):
-            drifted(8_750, update, budget=0.01)
+            drifted(8_750, Update.ALL, budget=0.01)
         first, second = recorded.verdicts
         assert (first.outcome, first.part, second.outcome, second.part) == ("passed", "", "failed", PART)
         assert second.result.baseline.observed == 0.9
@@ -71,7 +100,8 @@ class TestAnchor:
         assert "since the anchor (" in second.advice
         assert "test_f1.anchor.json)" in second.advice
         assert [each.budget for each in recorded.runs] == [0.01]
-        assert stored(runs) == (right(8_800), right(9_000))
+        anchor = runs.store.anchor_of(runs.store.find("test_f1"))
+        assert (runs.kept, anchor.baseline.counts) == (right(8_800), right(9_000))
 
     def test_baseline_and_anchor_are_told_that_differ_from_the_commits(self, drifted, monkeypatch):
         monkeypatch.setattr(FileUse, "differing", lambda _, path, **__: [FileUse(Use.DIFFERS, path.name)])
@@ -80,11 +110,6 @@ class TestAnchor:
             drifted(8_800)
         differing = [each.path for each in told if isinstance(each, FileUse) and each.use is Use.DIFFERS]
         assert differing == ["test_f1.json", "test_f1.anchor.json"]
-
-    def test_nothing_is_compared_twice_where_the_anchor_is_the_baseline(self, stored, runs):
-        with recording() as recorded:
-            stored.run(right(8_100))
-        assert [each.part for each in recorded.verdicts] == [""]
 
     def test_a_candidate_that_is_better_than_the_anchor_may_become_it(self, drifted):
         with recording() as recorded:
@@ -112,14 +137,13 @@ class TestParts:
         assert runs.run(self.side(), Update.NEW, **self.ASKED) is None
 
     @pytest.mark.usefixtures("first")
-    @pytest.mark.parametrize("update", [Update.NONE, Update.ALL])
-    def test_a_class_and_a_slice_fail_and_the_baseline_stays(self, runs, update):
+    def test_a_class_and_a_slice_fail_and_the_baseline_stays(self, runs):
         worse = self.side(range(0, 2_000, 32))
         with (
             recording() as recorded,
             pytest.raises(AssertionError, match=r"^≪ language=en, .*\n(.*\n)+  also failed class a$"),
         ):
-            runs.run(worse, update, **self.ASKED)
+            runs.run(worse, Update.ALL, **self.ASKED)
         assert {each.part: each.outcome for each in recorded.verdicts} == {
             "": "passed", "class a": "failed", "class b": "passed", "language=en": "failed", "language=fi": "passed",
         }  # fmt: skip
@@ -143,7 +167,6 @@ class TestParts:
 NOT_COMPARABLE = [
     (predicted(ids=[*IDS[1:], 77]), "candidate.ids: 39 of 40 examples of baseline are in both"),
     (predicted(ids=None), "candidate.ids: There are none, but baseline has some"),
-    (predicted(ids=[f"x{key}" for key in IDS]), "candidate.ids: 0 of 40 examples of baseline are in both"),
     (
         ConfusionMatrix([[18, 2], [2, 19]], labels=["a", "b"]),
         "candidate: Another test set than that of baseline: 21 examples of class 'b' instead of 20",
@@ -154,11 +177,10 @@ LABELS = MultilabelCounts([[[2, 0], [2, 1]], [[3, 0], [0, 2]]])
 
 
 class TestNewTestSet:
-    @pytest.mark.parametrize("update", [Update.NONE, Update.NEW])
-    @pytest.mark.parametrize(("candidate", "difference"), NOT_COMPARABLE, ids=["ids", "no ids", "kind", "totals"])
-    def test_another_test_set_is_not_comparable(self, stored_predictions, candidate, difference, update):
+    @pytest.mark.parametrize(("candidate", "difference"), NOT_COMPARABLE, ids=["ids", "no ids", "totals"])
+    def test_another_test_set_is_not_comparable(self, stored_predictions, candidate, difference):
         with pytest.raises(BaselineError) as caught:
-            stored_predictions.run(candidate, update)
+            stored_predictions.run(candidate, Update.NEW)
         assert caught.value.where == str(stored_predictions.store.directory / "test_f1.json")
         assert difference in caught.value.problem
         assert 'on_new_test_set="independent"' in caught.value.advice
@@ -173,16 +195,12 @@ class TestNewTestSet:
         assert "--bayesf1-update" not in caught.value.advice
 
     @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")  # few examples
-    @pytest.mark.parametrize("candidate", [case[0] for case in NOT_COMPARABLE], ids=["ids", "no ids", "kind", "n"])
+    @pytest.mark.parametrize("candidate", [case[0] for case in NOT_COMPARABLE], ids=["ids", "no ids", "n"])
     def test_another_test_set_can_be_compared_as_such(self, stored_predictions, candidate):
         assert stored_predictions.run(candidate, on_new_test_set="independent").model == "independent"
         assert stored_predictions.run(candidate, Update.ALL).model == "independent"
         assert stored_predictions.kept == candidate
         assert stored_predictions.run(candidate).model != "independent"
-
-    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnderpoweredGateWarning")
-    def test_the_same_test_set_stays_paired_whatever_may_happen_on_a_new_one(self, stored_predictions):
-        assert stored_predictions.run(predicted(), on_new_test_set="independent").model == "paired"
 
     @pytest.mark.parametrize("update", [Update.NONE, Update.NEW, Update.ALL])
     def test_another_kind_is_replaced_by_force_only(self, runs, update):
@@ -259,17 +277,6 @@ class TestRegression:
         runs.run(BASELINE, Update.NEW, name="production")
         assert runs.run(BETTER.counts.tolist(), name="production").decision == ">>"
 
-    @pytest.mark.parametrize("update", [Update.NONE, Update.NEW, Update.ALL])
-    def test_a_much_worse_candidate_fails_and_says_how_to_accept_it(self, stored, update):
-        terms = Terms("t.py::t", Path(), Path(), "pytest t.py::t", baseline_ref="main")
-        with active(Session(terms=lambda: terms)), pytest.raises(AssertionError) as caught:
-            stored.run(MUCH_WORSE, update)
-        lines = str(caught.value).splitlines()
-        assert "  If you want the loss, accept it and commit gates.json:" in lines
-        assert 'bayesf1 accept t.py::t --reason "..."' in lines
-        assert lines[1].startswith("  Do: Find what changed")
-        assert stored.kept == BASELINE
-
     def test_force_replaces_by_a_much_worse_one_and_warns_even_where_warnings_are_errors(self, stored):
         shown = []
         with warnings.catch_warnings():
@@ -280,12 +287,11 @@ class TestRegression:
         assert "A significantly worse candidate replaces" in shown[0]
         assert stored.kept == MUCH_WORSE
 
-    @pytest.mark.parametrize(("update", "kept"), [(Update.NEW, BASELINE), (Update.ALL, WORSE), (Update.FORCE, WORSE)])
-    def test_a_leaning_worse_one_warns_and_is_taken(self, stored, update, kept):
+    def test_a_leaning_worse_one_warns_and_is_taken(self, stored):
         with pytest.warns(BayesF1Warning, match="leaning worse") as caught:
-            stored.run(WORSE, update)
-        assert caught[0].filename == calls.__file__  # where check is called
-        assert stored.kept == kept
+            stored.run(WORSE, Update.ALL)
+        assert caught[0].filename == __file__  # where check is called
+        assert stored.kept == WORSE
 
     @pytest.mark.parametrize("update", Update)
     def test_a_damaged_baseline_is_never_replaced(self, stored, update):

@@ -36,16 +36,8 @@ def relabelled(row):
     return {0: "b", 1: "a"}.get(row["id"], row["y_true"])
 
 
-def mostly_right(row):
-    return "a" if row["id"] % 4 == 1 else row["y_true"]
-
-
 def moved(row):
     return "x" if row["id"] < 30 else row["site"]
-
-
-def swapped(row):
-    return {0: "x", 2: "y"}.get(row["id"], row["site"])
 
 
 PAIR = {"baseline": "old.csv", "candidate": "new.csv", "rope": [-0.4, 0.4, "wide"]}
@@ -123,7 +115,8 @@ CASES = {
         FLOOR, BOTH, {"new.csv": rows(y_true=relabelled)}, ["test_set: was 300 examples (…), is 300 examples (…)"],
     ),
     "floor: slices": (
-        {**FLOOR, "slices": ["site"]}, BOTH, {"new.csv": rows(site=swapped)},
+        {**FLOOR, "slices": ["site"]}, BOTH,
+        {"new.csv": rows(site=lambda row: {0: "x", 2: "y"}.get(row["id"], row["site"]))},
         ["test_set: was 300 examples (…), is 300 examples (…)"],
     ),
     "floor: clusters": (
@@ -158,7 +151,8 @@ CASES = {
     ),
     # and in whose place the baseline is
     "the candidate becomes the baseline": (
-        PAIR, {"old.csv": rows(y_pred=mostly_right), "new.csv": rows()}, {"old.csv": rows()}, [],
+        PAIR, {"old.csv": rows(y_pred=lambda row: "a" if row["id"] % 4 == 1 else row["y_true"]), "new.csv": rows()},
+        {"old.csv": rows()}, [],
     ),
     "another baseline": (
         PAIR, BOTH, {"old.csv": rows(y_pred=lambda _: "a")},

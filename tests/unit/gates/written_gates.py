@@ -53,8 +53,4 @@ def parts(result):
     return {each.part: each.comparison for each in result.judged}
 
 
-def verdicts(result):
-    return {each.part: str(each.outcome) for each in result.judged}
-
-
 BASELINE, CANDIDATE = side(0.9, 1), side(0.8, 2)

@@ -10,9 +10,7 @@ from pytest_bayesf1.results.comparison import (
     ErrorChange,
     ExampleChange,
     ExamplesNeeded,
-    GapEstimate,
     ReportedChanges,
-    ScoreGap,
     Turn,
     nouns_of,
 )
@@ -106,14 +104,6 @@ def test_a_policy_is_weaker_that_fails_less_of_the_same():
     of_not_worse = {("not_worse", each) for each in ("not_inferior", "better", "equivalent")}
     of_not_inferior = {("not_inferior", each) for each in ("better", "equivalent")}
     assert weaker == {*of_not_worse, *of_not_inferior, ("at_least", "proven_at_least")}
-
-
-@pytest.mark.parametrize(
-    ("lowest", "limit", "too_wide"), [(0.06, 0.05, True), (0.06, 0.07, False), (0.06, None, False)]
-)
-def test_a_gap_is_too_wide_that_is_so_throughout_on_the_candidate_s_side(lowest, limit, too_wide):
-    sides = GapEstimate(0.02, (0.001, 0.04)), GapEstimate(0.08, (lowest, 0.1))
-    assert ScoreGap("language", "de", "fi", *sides, limit).is_too_wide is too_wide
 
 
 def test_a_judge_alone():
