@@ -141,6 +141,9 @@ class TestMinimumDetectableLoss:
         more = spread_of(POSTERIOR, seen)(0.2) ** 2 - POSTERIOR.std**2
         assert spread_of(POSTERIOR, seen, 3.0)(0.2) ** 2 - POSTERIOR.std**2 == pytest.approx(3 * more)
 
+    def test_where_no_candidate_loses_as_much_the_posterior_stays_as_wide(self):
+        assert spread_of(POSTERIOR, accuracy_of(2_000, 100_000))(2.0) is None
+
 
 def wide(variance):
     """A posterior about 0 as wide as that, which is what was seen."""
