@@ -33,6 +33,11 @@ LABELS = [[[[60, 20], [10, 10]], [[90, 0], [5, 5]]], [[[75, 5], [12, 8]], [[85, 
 
 
 class TestClassicalTests:
+    def test_a_classifier_and_itself_do_not_differ(self):
+        same = pairs(ONE_MISS_A_CLASS, ONE_MISS_A_CLASS)
+        for test in classical_tests(same, parse_measure("f1_macro", range(10))):
+            assert (test.symbol, test.statistic, test.p_value) == ("~", 0, 0.5)
+
     def test_classes_whose_errors_only_move_do_not_differ(self):
         tests = unpaired([[8, 0, 5], [0, 9, 0], [0, 0, 9]], [[8, 2, 3], [0, 9, 0], [0, 0, 9]])
         assert [test.n for test in tests] == [2, 2, 2, 62]
