@@ -13,6 +13,7 @@ from tests.unit.refused import assert_refused
 TRUE = ["a", "a", "b", "b", "c"]
 PAIRS = PairedCounts.from_predictions(TRUE, ["a", "b", "b", "b", "c"], ["a", "a", "c", "b", "c"])
 MATRIX = ConfusionMatrix([[5, 1, 0], [2, 3, 1], [0, 1, 4]], labels=["a", "b", "c"])
+OTHER = ConfusionMatrix([[5, 2, 0], [2, 3, 1], [0, 1, 4]], labels=["a", "b", "c"])
 BINARY = [[5, 1], [2, 3]]
 
 
@@ -49,11 +50,6 @@ class TestEarlierCounts:
         assert design_comparison(PAIRS, None, "auto", SAME_SET).experiment.model == "same-set"
         assert design_estimate(MATRIX, ALONE).experiment.model == "single"
 
-    def test_earlier_counts_lie_beside_the_new_ones(self):
-        experiment = design_estimate(MATRIX, ALONE).experiment
-        assert experiment.tables[0].n_samples == 17
-        assert experiment.known[0].n_samples == 34
-
     def test_classes_come_in_the_order_of_the_earlier_ones_and_may_be_missing(self):
         turned = ConfusionMatrix([[4, 1], [2, 3]], labels=["c", "a"])
         design = design_estimate(turned, ALONE)
@@ -80,14 +76,13 @@ class TestEarlierCounts:
     def test_earlier_counts_that_do_not_fit(self, call, expected, found, advice):
         assert_refused(call, "prior", expected, found, advice)
 
-    def test_a_posterior_of_pairs_asks_for_predictions(self):
-        with pytest.raises(InputError, match="Bare counts do not pair up"):
-            design_comparison(MATRIX, MATRIX, "auto", PAIRED)
-
-    def test_a_posterior_of_one_test_set_asks_for_one_test_set(self):
-        one_test_set = posterior(design_comparison(BINARY, BINARY, "auto"))
-        with pytest.raises(InputError, match="two test sets that differ"):
-            design_comparison([[5, 1], [2, 3]], [[5, 2], [2, 3]], "auto", one_test_set)
+    @pytest.mark.parametrize(
+        ("candidate", "prior", "said"),
+        [(MATRIX, PAIRED, "Bare counts do not pair up"), (OTHER, SAME_SET, "two test sets that differ")],
+    )
+    def test_the_model_of_earlier_counts_asks_for_data_of_its_own(self, candidate, prior, said):
+        with pytest.raises(InputError, match=said):
+            design_comparison(MATRIX, candidate, "auto", prior)
 
 
 PRIORS_PAIRS = OutcomeTable.empty(3, n_sides=2)
@@ -99,10 +94,8 @@ NO_BETAS = [0, float("inf"), (), (1, -1), "1", {1, 2}, True]
 
 
 class TestPriors:
-    @pytest.mark.parametrize("n_examples", [1, 299, 300, 100_000])
-    @pytest.mark.parametrize(
-        ("n_classes", "prior"), [(2, JEFFREYS), (3, NESTED), (50, NESTED), (51, NESTED), (1_000, NESTED)]
-    )
+    @pytest.mark.parametrize("n_examples", [1, 100_000])
+    @pytest.mark.parametrize(("n_classes", "prior"), [(2, JEFFREYS), (3, NESTED), (1_000, NESTED)])
     def test_auto_depends_on_the_kind_of_data_and_not_on_their_size(self, n_classes, n_examples, prior):
         same = np.zeros(n_examples, dtype=np.int64)
         paired = Experiment("paired", (OutcomeTable.tally(n_classes, same, same, same),))
@@ -190,14 +183,11 @@ class TestPriors:
         for tables in ((data, more), (more, data)):
             experiment = Experiment("independent", tables)
             once = UNIFORM.after(experiment, ("a", "b"))
-            assert [each.count.tolist() for each in once.counts.tables] == [each.count.tolist() for each in tables]
-            assert (once.counts.labels, once.counts.model, once.n_examples) == (("a", "b"), "independent", 5)
-            assert str(once) == "uniform after 5 earlier examples"
             twice = once.after(replace(experiment, earlier=once.counts.tables), ("a", "b"))
             assert [each.count.tolist() for each in twice.counts.tables] == [
                 (2 * each.count).tolist() for each in tables
             ]
-            assert twice.n_examples == 10
+            assert (once.n_examples, twice.n_examples) == (5, 10)
 
     @pytest.mark.parametrize(("word", "advice"), [("gren", " Did you mean 'green'?"), ("xyz", "")])
     def test_of_choices_a_near_one_is_suggested(self, word, advice):
@@ -206,15 +196,11 @@ class TestPriors:
             require_choice("colour", word, ["red", "green"])
         assert str(caught.value) == f"colour: expected one of red, green, got {word!r}{advice and '.'}{advice}"
 
-
-THREE_LABELS = OutcomeTable.empty(6, 1, multilabel=True)
-
-
-class TestPriorsOfLabels:
     @pytest.mark.parametrize(
         ("beta", "weights"),
         [(2, [2] * 6), ((9, 1), [9, 1] * 3), ((1, 2, 3, 4, 5, 6), [1, 2, 3, 4, 5, 6])],
         ids=["one for all", "absent and present", "all"],
     )
     def test_beta_is_about_absence_and_presence(self, beta, weights):
-        assert Prior.named("uniform", beta=beta).class_weights(THREE_LABELS).tolist() == weights
+        three_labels = OutcomeTable.empty(6, 1, multilabel=True)
+        assert Prior.named("uniform", beta=beta).class_weights(three_labels).tolist() == weights

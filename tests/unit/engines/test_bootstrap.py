@@ -20,12 +20,11 @@ def sides(order=slice(None), renamed=tuple(range(30))):
     return [Scores.from_predictions(TRUE[order], given[order], clusters=cluster) for given in GIVEN]
 
 
-def drawn(pair, names=("roc_auc",), n=2_000):
+def drawn(pair):
     baseline, candidate = pair
     experiment = ScoreExperiment("paired", (Sides(baseline, candidate).joint,))
-    measures = [parse_score_measure(name, baseline.labels, experiment.sides) for name in names]
-    sampler = ScoreSampler(experiment, measures, 7)
-    return np.concatenate([sampler.draw(part) for part in (n // 4, 1, n - n // 4 - 1)], axis=1)
+    sampler = ScoreSampler(experiment, [parse_score_measure("roc_auc", baseline.labels, experiment.sides)], 7)
+    return np.concatenate([sampler.draw(n) for n in (500, 1, 1_499)], axis=1)
 
 
 def test_the_order_of_the_examples_and_the_names_of_the_units_change_nothing():
@@ -42,19 +41,6 @@ def test_an_outcome_moves_each_of_two_sides_by_half_of_how_they_differ_about_its
         half = (apart - np.average(apart[of_class], weights=table.count[of_class])) / 2
         for found, sign in zip(_influences(table), (1, -1), strict=True):
             assert found[of_class] == pytest.approx(sign * half[of_class] / table.count[of_class].sum())
-
-
-def test_measures_that_are_asked_for_together_find_what_each_finds_alone():
-    together = drawn(sides(), names=("roc_auc", "average_precision"))
-    for place, name in enumerate(("roc_auc", "average_precision")):
-        np.testing.assert_array_equal(together[:, :, place], drawn(sides(), names=(name,))[:, :, 0])
-
-
-def test_a_perfect_ranking_of_thirty_examples_is_no_certainty():
-    perfect = Scores.from_predictions([0, 1] * 15, [0.1, 0.9] * 15)
-    auc = drawn((perfect, perfect))[0]
-    assert 0.9 < auc.mean() < 0.99
-    assert auc.std() > 0.01
 
 
 @pytest.mark.parametrize(

@@ -57,19 +57,14 @@ def test_at_least_a_third_of_the_proposals_is_accepted():
             assert accepted.mean() > 1 / 3
 
 
-ALPHAS = [(1, 1), (8, 2), (0.05, 40)]
-
-
 class TestGroupFactor:
-    @pytest.mark.parametrize("alpha", ALPHAS, ids=str)
-    def test_one_side_has_the_weights_themselves(self, alpha):
-        assert group_weights(alpha, 1).tolist() == list(alpha)
+    def test_one_side_has_the_weights_themselves(self):
+        assert group_weights((8, 2), 1).tolist() == [8, 2]
 
-    @pytest.mark.parametrize("alpha", ALPHAS, ids=str)
-    def test_weights_of_two_sides_add_up_to_either_side_s_and_do_not_correlate(self, alpha):
-        both, baseline, candidate, none = group_weights(alpha, 2)
-        assert (both + baseline, candidate + none) == pytest.approx(alpha)
-        assert (both + candidate, baseline + none) == pytest.approx(alpha)
+    def test_weights_of_two_sides_add_up_to_either_side_s_and_do_not_correlate(self):
+        both, baseline, candidate, none = group_weights((8, 2), 2)
+        assert (both + baseline, candidate + none) == pytest.approx((8, 2))
+        assert (both + candidate, baseline + none) == pytest.approx((8, 2))
         assert both * none == pytest.approx(baseline * candidate)
 
     @pytest.mark.parametrize("scale", [1 / 19, 1.0, 16.0, 1_000.0])

@@ -31,12 +31,6 @@ def totals(mass, depth, rng):
     return mass * math.exp(-depth) + np.bincount(np.repeat(np.arange(N), times), atoms, N)
 
 
-@pytest.mark.parametrize("mass", [0.5, 3.0])
-def test_the_atoms_of_a_process_add_up_to_a_gamma_variable(mass):
-    drawn = totals(mass, CELL_DEPTH, np.random.default_rng(0))
-    assert stats.kstest(drawn, stats.gamma(mass).cdf).pvalue > 1e-4
-
-
 @pytest.mark.parametrize("depth", [1.0, DEPTH])
 def test_the_mean_is_right_and_cumulants_lack_what_lies_below_the_depth(depth):
     drawn = totals(1.0, depth, np.random.default_rng(1))

@@ -40,10 +40,6 @@ class TestSeveralScores:
         alone = [draws(experiment, parse_measure(f"f1[{label}]", LABELS), 500) for label in ("c", "a")]
         np.testing.assert_allclose(together, np.stack(alone, axis=-1))
 
-    def test_their_mean_is_the_macro_average(self, experiment):
-        together = draws(experiment, f1_of(np.arange(3)), 500)
-        np.testing.assert_allclose(together.mean(axis=-1), draws(experiment, parse_measure("f1_macro", LABELS), 500))
-
     def test_more_draws_come_from_the_same_stream_in_whatever_pieces(self, experiment):
         np.testing.assert_array_equal(
             draws(experiment, f1_of(np.arange(3)), 300, 3, 5_000, 7), draws(experiment, f1_of(np.arange(3)), 300, 5_010)

@@ -136,7 +136,9 @@ def test_what_is_missing_is_named_and_counted():
 def test_caveats_of_the_data_are_listed_once_for_each_gate():
     stray = comparison(unsupported=(UnsupportedClass("I cannot answer", (1, 0), listed=False),))
     entries = [entry(stray, test=f"t{number}") for number in range(23)]
-    (notes,) = page_of(Report.of([*entries, entry(stray, test="t0", part="class a")]), FILE).caveats
+    parts = [entry(stray, test=test, part="class a") for test in ("t0", "of parts alone")]
+    whole = entry(comparison(), test="of parts alone")
+    (notes,) = page_of(Report.of([*entries, whole, *parts]), FILE).caveats
     assert (len(notes.rows), notes.left) == (20, 3)
     assert "'I cannot answer'" in notes.rows[0][1]
     assert page_of(report(), FILE).caveats == ()
@@ -201,11 +203,6 @@ def test_findings_about_a_gate_are_counted_by_gate_and_those_about_none_are_noti
     (notes,) = page.notes
     assert (notes.title.split(",")[0], len(notes.rows)) == ("2 gates are not as listed in gates.json", 3)
     assert [plain(each.text) for each in page.notices] == ["of all"]
-
-
-def test_what_parts_alone_should_be_known_by_is_no_caveat_of_the_gate():
-    stray = comparison(unsupported=(UnsupportedClass("n/a", (1, 0), listed=False),))
-    assert page_of(Report.of([entry(comparison(), test="t"), entry(stray, test="t", part="x")]), FILE).caveats == ()
 
 
 @pytest.mark.parametrize(("n", "is_open"), [(50, True), (51, False)])

@@ -1,24 +1,11 @@
 import pytest
 
-from pytest_bayesf1 import Decision, InputError
+from pytest_bayesf1 import Decision
 from pytest_bayesf1.stats.decision import Gap, Gaps, Rope
-
-
-def test_a_rope_is_taken_as_it_is():
-    rope = Rope(-0.1, 0.2)
-    assert Rope.of(rope) is rope
 
 
 def test_what_is_allowed_is_the_loss_or_else_the_gain():
     assert [Rope(*ends).allowed for ends in ((-0.01, 0.02), (0, 0.02), (-0.03, 0))] == [0.01, 0.02, 0.03]
-
-
-def test_errors_name_the_argument():
-    with pytest.raises(InputError) as caught:
-        Rope.of((0.02, -0.02), where="gates[0].rope")
-    assert caught.value.where == "gates[0].rope"
-    assert "the lower end before" in caught.value.expected
-    assert caught.value.found == "[0.02, -0.02]"
 
 
 @pytest.mark.parametrize(

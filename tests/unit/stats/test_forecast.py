@@ -5,7 +5,6 @@ import pytest
 from scipy.stats import norm
 
 from pytest_bayesf1.results.comparison import ExamplesNeeded
-from pytest_bayesf1.results.policy import BETTER, NOT_INFERIOR, NOT_WORSE
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.posterior import TIMES, Draws, chance_of_settling, examples_needed, summarise_delta
 
@@ -38,23 +37,14 @@ class TestChanceOfSettling:
 
 
 class TestExamplesNeeded:
-    @pytest.mark.parametrize(
-        ("mean", "sd", "answered"),
-        [
-            (-0.05, 0.01, ExamplesNeeded(0, 0, 0)),
-            (0.0, 0.001, ExamplesNeeded(0, 0, 0)),
-            (0.05, 0.01, ExamplesNeeded(0, 0, 0)),
-        ],
-    )
-    def test_what_is_answered_needs_none(self, mean, sd, answered):
-        assert examples_needed(posterior(mean, sd), ROPE, 100 * TIMES, TIMES) == answered
+    @pytest.mark.parametrize(("mean", "sd"), [(-0.05, 0.01), (0.0, 0.001), (0.05, 0.01)])
+    def test_what_is_answered_needs_none(self, mean, sd):
+        assert examples_needed(posterior(mean, sd), ROPE, 100 * TIMES, TIMES) == ExamplesNeeded(0, 0, 0)
 
     def test_each_question_has_its_own_number(self):
         no_worse = examples_needed(posterior(0.02, 0.01), ROPE, 1_000 * TIMES, TIMES)
         assert no_worse.not_worse == 0
         assert no_worse.better > 0
-        assert no_worse.of(NOT_INFERIOR) == no_worse.of(NOT_WORSE) == 0
-        assert no_worse.of(BETTER) == no_worse.better
         leaning = examples_needed(posterior(-0.02, 0.01), ROPE, 1_000 * TIMES, TIMES)
         assert (leaning.better, leaning.not_worse > 0) == (0, True)
 

@@ -2,9 +2,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from pytest_bayesf1 import compare
 from pytest_bayesf1.results.comparison import EarlierChange
-from pytest_bayesf1.stats.posterior import FEWEST_CHANGES, usual_variance, usual_weights
+from pytest_bayesf1.stats.posterior import usual_variance, usual_weights
 
 RNG = np.random.default_rng(4)
 MEANS, STDS = RNG.normal(0.001, 0.009, 25), RNG.uniform(0.004, 0.012, 25)
@@ -38,29 +37,3 @@ def test_a_posterior_is_weighed_by_a_normal_density(mean, std):
     found = usual_weights(draws, HISTORY)[draws < -0.01].sum()
     kept = variance / (variance + std**2)
     assert found == pytest.approx(norm.cdf(-0.01, kept * mean, std * kept**0.5), abs=0.01)
-
-
-@pytest.fixture(scope="module")
-def result():
-    return compare([[90, 10], [10, 90]], [[82, 18], [10, 90]], rope=0.02)
-
-
-class TestWithHistory:
-    def test_fewer_changes_than_ten_say_nothing(self, result):
-        assert result.with_history(HISTORY[: FEWEST_CHANGES - 1]) is result
-        assert len(result.with_history(HISTORY[:FEWEST_CHANGES]).earlier_changes) == FEWEST_CHANGES
-
-    def test_the_newest_thirty_count(self, result):
-        old = [EarlierChange(0.2, 0.01)] * 40
-        found = result.with_history([*old, *HISTORY, *HISTORY[:5]])
-        assert found.earlier_changes == (*HISTORY, *HISTORY[:5])
-
-    def test_changes_that_are_certain_are_left_out(self, result):
-        found = result.with_history([EarlierChange(0.0, 0.0), *HISTORY])
-        assert found.earlier_changes == tuple(HISTORY)
-
-    def test_the_decision_and_all_else_stay(self, result):
-        found = result.with_history(HISTORY)
-        assert (found.decision, found.hdi, found.p_below_rope) == (result.decision, result.hdi, result.p_below_rope)
-        assert found.examples_needed == result.examples_needed
-        assert found.p_lost_more < result.p_lost_more == result.p_below_rope

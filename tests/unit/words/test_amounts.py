@@ -39,7 +39,6 @@ class TestDetectableLosses:
     @pytest.mark.parametrize(
         ("told", "sentence"),
         [
-            ({}, f"With 1,000 and 1,200 examples {CATCHES} 3.5 points {CASES}, 4.2{ALONE}."),
             ({"clusters": DOCUMENTS}, f"With 120 documents {CATCHES} 3.5 points {CASES}, 4.2{ALONE}."),
             (FINDS_ALL, f"With 1,000 and 1,200 examples {CATCHES} 1 point in 80% of cases."),
             ({"custom_measure": True}, f"With 1,000 and 1,200 examples {CATCHES} 0.035 {CASES}, 0.042{ALONE}."),

@@ -1,4 +1,3 @@
-import re
 from dataclasses import replace
 
 import pytest
@@ -76,10 +75,6 @@ def test_a_score_beside_its_floor_or_alone(changes, told, advised):
         said = advice(PROVEN_AT_LEAST, found, PROVEN_AT_LEAST.judge(found))
         assert (advised in said, bool(said)) == (True, bool(advised))
         assert ("not clearly above" in verdict_line(found, policy=PROVEN_AT_LEAST)) is ("p_below_floor" in changes)
-
-
-def test_each_bayes_factor_has_its_own_error():
-    assert dict(statistics(comparison()))["BF"] == "6.25 ± 0.03 inside the ROPE   7.5 ± 0.1 at 0"
 
 
 def test_how_a_judge_errs_on_each_side():
@@ -173,13 +168,8 @@ def test_a_prior_that_moves_the_score_is_told(observed, told):
 
 class TestFacts:
     def test_each_side_has_its_own(self):
-        found = comparison(judge=JUDGE)
-        said = dict(entry_facts(found, NOT_WORSE))
-        assert (said["baseline"], said["candidate"]) == ("0.800 on 1,000 examples", "0.802 on 1,200 examples")
-        assert said["right"] == "both 700, only the baseline 40, only the candidate 60, neither 200"
+        said = dict(entry_facts(comparison(judge=JUDGE), NOT_WORSE))
         assert said["judge alone"] == "−10.0 (+0.0 to +10.0); people's grades of 20 of 1,000 examples correct it"
-        assert dict(statistics(found))["means"] == "change +0.2 points   baseline 0.800   candidate 0.802"
-        assert re.findall(r"\d+%", dict(statistics(found))["P"]) == ["12%", "67%", "21%", "42%", "58%"]
         of_pool = dict(entry_facts(comparison(pool=pool()), NOT_WORSE))
         assert of_pool["candidate"] == "0.802 (95% likely 0.780 to 0.820) on 1,200 examples"
 
