@@ -78,8 +78,6 @@ def test_all_losses_of_tests_are_accepted_unless_one_of_them_did_not_fail(run, f
 class TestHistory:
     @pytest.fixture
     def repository(self, folder):
-        for file in folder.iterdir():
-            file.unlink()
         repository = Committed.new(folder)
         for n_wrong in (100, 150):
             store(repository, predicted(n_wrong))

@@ -107,10 +107,6 @@ def test_tasks_that_could_not_be_compared_are_neither_worse_nor_undecided():
     assert told.startswith("1 of 5 tasks worse, 1 could not be compared; ")
 
 
-def codes(run, *arguments):
-    return run("gate", *arguments).exit_code
-
-
 def listed(folder):
     return json.loads((folder / "__bayesf1__" / "gates.json").read_text())["gates"]
 
@@ -130,7 +126,7 @@ class TestGate:
 
     def test_one_gate_can_be_chosen_and_a_file_that_is_named_twice_counts_once(self, run, gates):
         path = gates("same", "much_worse")
-        assert codes(run, path, "--gate", "same", "--gate", "much_worse") == 1
+        run("gate", path, "--gate", "same", "--gate", "much_worse", code=1)
         assert len(json.loads(run("gate", path, path, "--json").stdout)["entries"]) == 2
         path.with_name("strict.yaml").write_text(path.read_text())
         assert '"strict.yaml::same"' in (only := run("gate", "strict.yaml", "--json").stdout)
@@ -186,14 +182,14 @@ class TestGate:
     def test_the_manifest_is_written_and_what_is_looser_is_told(self, run, gates, folder):
         gates("same", "better")
         assert "gates.json" not in run("gate").stdout
-        assert codes(run, "--update-manifest") == 0
+        run("gate", "--update-manifest", code=0)
         assert list(listed(folder)) == ["bayesf1.yaml::better", "bayesf1.yaml::same"]
         assert "does not declare" not in run("gate").stdout
         gates(same="rope: 0.1")
         shown = run("gate", code=0)
         assert "  bayesf1.yaml::same: rope: was 2 points, is 10 points" in shown.stdout
         assert "  bayesf1.yaml::better: its file does not declare it any more" in shown.stdout
-        assert codes(run, "--update-manifest") == 0
+        run("gate", "--update-manifest", code=0)
         assert listed(folder)["bayesf1.yaml::same"][0]["rope"] == [-0.1, 0.1]
         assert list(listed(folder)) == ["bayesf1.yaml::same"]
 
@@ -213,15 +209,15 @@ class TestGate:
     def test_only_what_a_whole_file_declares_no_more_is_dropped(self, run, gates, folder, monkeypatch):
         path = gates("same", "better")
         (folder / "bayesf1-2.yaml").write_text(path.read_text())
-        assert codes(run, "--update-manifest") == 0
+        run("gate", "--update-manifest", code=0)
         (folder / "old.json").unlink()
         gates("better")
-        assert codes(run, path, "--update-manifest") == 4
+        run("gate", path, "--update-manifest", code=4)
         assert [*listed(folder)] == ["bayesf1-2.yaml::better", "bayesf1-2.yaml::same", "bayesf1.yaml::better"]
         gates("same")
         (folder / "sub").mkdir()
         monkeypatch.chdir(folder / "sub")
-        assert codes(run, "--root", "..", "--update-manifest") == 4
+        run("gate", "--root", "..", "--update-manifest", code=4)
         assert [*listed(folder)] == ["bayesf1-2.yaml::better", "bayesf1-2.yaml::same"]
 
     def test_a_damaged_manifest_is_a_finding_and_stays_as_it_is(self, run, gates, folder):

@@ -24,12 +24,6 @@ from tests.unit.files.written import write_csv
 TRUTH = ["ham", "spam"] * 200
 
 
-def write_predictions(path, n_wrong, n=400):
-    rows = [f"{number},{true},{TRUTH[number + (number < n_wrong)]}" for number, true in enumerate(TRUTH[:n])]
-    path.parent.mkdir(exist_ok=True)
-    path.write_text("\n".join(["id,y_true,y_pred", *rows]) + "\n")
-
-
 folder = pytest.fixture(autouse=True)(empty_folder)
 
 
@@ -148,7 +142,7 @@ def test_large_files_and_those_elsewhere_are_passed_by(folder):
     for size in (50_000_000, 50_000_001):
         with (folder / f"{size}.csv").open("wb") as file:
             file.truncate(size)  # takes no room
-    write_predictions(folder.parent / "outside" / "other.csv", 20, 100)
+    put(folder.parent / "outside" / "other.csv", {"id": [1]})
     (folder / "linked.csv").symlink_to(folder.parent / "outside" / "other.csv")
     (folder / "broken.csv").symlink_to(folder / "nowhere.csv")
     for name in ("node_modules", ".hidden", "venv", "kept"):
@@ -161,8 +155,8 @@ def test_large_files_and_those_elsewhere_are_passed_by(folder):
 class TestInit:
     def test_names_that_are_taken_are_numbered(self, proposed, folder):
         for place in ("de", "en", "fi"):
-            write_predictions(folder / place / "old.csv", 20)
-            write_predictions(folder / place / "new.csv", 20)
+            for side in ("old", "new"):
+                put(f"{place}/{side}.csv", predicted(60, 7))
         gates = proposed()
         assert [(name, gate["candidate"]) for name, gate in gates.items()] == [
             *(("new", "de/new.csv"), ("new-2", "en/new.csv"), ("new-3", "fi/new.csv"))
@@ -192,7 +186,7 @@ class TestInit:
         assert "This file exists already" in shown.stderr
 
     def test_where_there_is_nothing_to_propose_each_file_says_what_it_lacks(self, run, folder):
-        write_predictions(folder / "only.csv", 20)
+        put("only.csv", predicted(60, 7))
         (folder / "counts.json").write_text('{"counts": [[9, 1], [2, 8]]}')
         (folder / "named.csv").write_text("id,said\n1,b\n2,b\n")
         (folder / "pool.labelling.json").write_text("{")
@@ -235,7 +229,7 @@ class TestInit:
     )
     def test_the_printed_command_judges_another_folder(self, run, folder, output, old, command):
         for name in ("old", "new"):
-            write_predictions(folder / "sub" / f"{name}.csv", 20)
+            put(f"sub/{name}.csv", predicted(60, 7))
         shown = run("init", "sub", *([f"--output={output}"] if output else [])).stdout.splitlines()
         assert shown[-1] == command
         assert "1 gate. Read it, then run:" in shown[0]
