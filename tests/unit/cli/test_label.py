@@ -47,6 +47,7 @@ def write(name, labels, head="id,label"):
         ("label status", "several files: a.labelling.json, b.labelling.json", "42"),
         ("label status --state c.labelling.json", "c.labelling.json: no such file", "a.labelling.json"),
         ("label next -o there.csv --state b.labelling.json", "there.csv exists already", "in there.csv"),
+        ("label add there.csv --state b.labelling.json", "there.csv", "several files"),
         ("label judge a.csv b.csv --rope 0.1 --human people.tsv", "ends in .csv", "to grade"),
     ],
 )
