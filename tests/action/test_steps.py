@@ -3,13 +3,13 @@
 import json
 import os
 import re
-import subprocess
 import sys
 
 import pytest
 
 from tests.action.steps import ROOT, Job
 from tests.functional.gates import write_counts
+from tests.unit.committed import Committed
 from tests.unit.github.server import tiny_github
 
 BASELINE = [[450, 50], [50, 450]]
@@ -22,26 +22,13 @@ GATE = {"baseline": "baseline.json", "candidate": "candidate.json", "rope": 0.05
 @pytest.fixture
 def project(tmp_path):
     """A commit with a baseline, and a pull request that loses much and overwrites the baseline by that."""
-    folder = tmp_path / "spam"
-    folder.mkdir()
-    git(folder, "init", "-q")
-    (folder / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": GATE}}))
+    repository = Committed.new(tmp_path / "spam")
+    repository.write("bayesf1.yaml", json.dumps({"gates": {"spam": GATE}}))
     for baseline, candidate in ((BASELINE, BASELINE), (WORSE, WORSE)):
-        write_counts(folder / "baseline.json", baseline)
-        write_counts(folder / "candidate.json", candidate)
-        commit(folder)
-    return folder
-
-
-def git(folder, *arguments):
-    who = "-c", "user.name=a", "-c", "user.email=a@example.org"
-    done = subprocess.run(["git", *who, *arguments], cwd=folder, capture_output=True, text=True, check=True)  # noqa: S607
-    return done.stdout.strip()
-
-
-def commit(folder):
-    git(folder, "add", "--all")
-    git(folder, "commit", "-qm", "change")
+        write_counts(repository.path / "baseline.json", baseline)
+        write_counts(repository.path / "candidate.json", candidate)
+        repository.commit()
+    return repository.path
 
 
 def program(path, script):
@@ -63,7 +50,7 @@ def run(github, project, tmp_path):
     program(tmp_path / "bin" / "python", f'[ "$2" != pip ] || exec echo install "$@"\nexec "{sys.executable}" "$@"')
 
     def run(event="pull_request", upload="success", environment=None, **inputs):
-        head, base = git(project, "rev-parse", "HEAD", "HEAD~1").split()
+        head, base = Committed(project).git("rev-parse", "HEAD", "HEAD~1").split()
         pull = {"number": 1, "head": {"sha": head}, "base": {"sha": base}}
         (tmp_path / "event.json").write_text(json.dumps({"pull_request": pull}))
         github.answers["GET /repos/octo/spam/pulls/1"] = [(200, pull)]
@@ -107,7 +94,7 @@ def test_a_worse_candidate_fails_the_job(run, github, project):
     assert job.summary.startswith("## ❌ The gate failed")
     (body,) = comments(github)
     assert "1 baseline or gate file changed: baseline.json" in body
-    base = git(project, "rev-parse", "HEAD~1")[:7]
+    base = Committed(project).git("rev-parse", "HEAD~1")[:7]
     assert f"compared with {base} of trunk" in body.replace("\u200b", "")
     assert f"[report with figures]({job.outputs['artefact-url']})" in body
 
@@ -125,7 +112,7 @@ def test_what_the_job_fails_on_is_no_setting_of_the_project(run, project, fail_o
     write_counts(project / "baseline.json", BASELINE)
     write_counts(project / "candidate.json", LEANING_WORSE)
     (project / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": GATE | {"rope": 0.02}}}))
-    commit(project)
+    Committed(project).commit()
     job = run(baseline_ref="HEAD", fail_on=fail_on, comment="never")
     assert job.outputs["verdict"] == "warned"
     assert job.failed is failed
@@ -148,7 +135,7 @@ def test_what_a_pull_request_puts_on_its_paths_is_not_run(run, github, project, 
         f"import os\nprint('{forged}', file=open(os.environ['GITHUB_PATH'], 'a'))\n"
         f"print('PYTHONPATH={forged}', file=open(os.environ['GITHUB_ENV'], 'a'))\n"
     )
-    commit(project)
+    Committed(project).commit()
     job = run(baseline_ref="HEAD~2")
     assert job.environment["PATH"].startswith(f"{forged}:")
     assert job.environment["PYTHONPATH"] == str(forged)

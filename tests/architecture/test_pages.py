@@ -18,7 +18,6 @@ import numpy as np
 import polars as pl
 import pytest
 import yaml
-from click.testing import CliRunner
 
 import pytest_bayesf1
 from docs import figures, lesson
@@ -28,13 +27,13 @@ from docs.site import schema_page
 from docs.site.first import shown_test
 from docs.site.samples import ROOT
 from pytest_bayesf1 import ClassSharesWarning, ConfusionMatrix, PairedCounts, Prior, Ranking, compare
-from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.files.records import at
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.results.policy import Outcome
 from pytest_bayesf1.systems import SystemFigures
+from tests.unit.called import call
 from tests.unit.files.logged import FOLDER
 from tests.unit.files.written import write_csv
 
@@ -61,11 +60,6 @@ def run(name, words):
     names = {}
     exec(block_of(name, words), names)  # noqa: S102 (our own text)
     return names
-
-
-def call(*words):
-    """Call the command."""
-    return CliRunner().invoke(main, list(words), catch_exceptions=False)
 
 
 # What ARCHITECTURE.md points at is there, and no room of the package is left out.

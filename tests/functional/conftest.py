@@ -12,9 +12,8 @@ from textwrap import dedent
 
 import matplotlib as mpl
 import pytest
-from click.testing import CliRunner
 
-from pytest_bayesf1.cli.main import main
+from tests.unit.called import call
 
 WITHOUT = ("hypothesispytest", "flaky", "pytest-retry", "html", "metadata", "pytest_cov")
 
@@ -104,7 +103,7 @@ def bayesf1(pytester):
     """Run the command in this process."""
 
     def run(*arguments):
-        done = CliRunner().invoke(main, arguments, prog_name="bayesf1", catch_exceptions=False)
+        done = call(*arguments, prog_name="bayesf1")
         return pytest.RunResult(done.exit_code, done.stdout.splitlines(), done.stderr.splitlines(), 0)
 
     return run

@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 import yaml
-from click.testing import CliRunner
 
-from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.github.action import JobDemands, outcome_of
 from tests.functional.gates import write_rows
+from tests.unit.called import call
 from tests.unit.committed import Committed
 
 ROOT = Path(__file__).parents[2]
@@ -123,7 +122,7 @@ def test_a_pull_request_that_changes_it_is_red_until_that_is_accepted(base, red,
         assert (finding["gate"], finding["change"]) == (MANIFEST, "")
         return
     arguments = ["accept", finding["gate"], "--loosened", finding["change"], "--reason", "half the size"]
-    assert CliRunner().invoke(main, arguments).exit_code == 0
+    call(*arguments, code=0)
     assert red() == int(name == "gate")  # for then no gate judges at all
     assert [each["accepted"] for each in document()["findings"]] == ["half the size"]
 
@@ -134,7 +133,7 @@ def test_a_pool_reads_nothing_that_the_base_commit_lacks(pytester, project, name
     labels = [f"x{n},{'good' if n % 10 else 'bad'},a" for n in range(0, 600, 4)]
     project({}, {"pool.csv": "\n".join(["id,old,new", *both, ""]), ".gitignore": f"{name}\n__pycache__\n"})
     names = ("--baseline", "old", "--candidate", "new", "--rope", "0.02")
-    assert CliRunner().invoke(main, ["label", "start", "pool.csv", *names]).exit_code == 0
+    call("label", "start", "pool.csv", *names, code=0)
     labelled = {"pool.labels.csv": "\n".join(["id,label,batch", *labels, ""])}
     project({"pool": "pool.labelling.json", "measure": "accuracy", "rope": 0.05}, labelled)
     assert pytester.runpytest("--bayesf1-update=new").ret == pytest.ExitCode.OK

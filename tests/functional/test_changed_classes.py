@@ -5,9 +5,8 @@ import shlex
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from pytest_bayesf1.cli.main import main
+from tests.unit.called import call
 from tests.unit.committed import Committed
 
 N = 200
@@ -38,7 +37,7 @@ def run(pytester):
     def run(command):
         words = shlex.split(command)
         if words[0] == "bayesf1":
-            done = CliRunner().invoke(main, words[1:], env={"COLUMNS": "300"})
+            done = call(*words[1:], env={"COLUMNS": "300"})
             return done.exit_code, done.output
         result = pytester.runpytest(*words[1:], "-p", "no:randomly")
         return result.ret, result.stdout.str()

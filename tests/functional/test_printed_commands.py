@@ -7,9 +7,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from pytest_bayesf1.cli.main import main
+from tests.unit.called import call
 from tests.unit.committed import Committed
 
 GATE = "spam: {baseline: %s, candidate: new.csv, rope: %s, measure: accuracy}"
@@ -44,7 +43,7 @@ def run(pytester, monkeypatch):
         if program == "pytest":
             result = pytester.runpytest(*words)
             return result.ret, result.stdout.str()
-        done = CliRunner().invoke(main, words)
+        done = call(*words)
         return done.exit_code, done.output
 
     return run

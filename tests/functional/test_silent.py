@@ -8,11 +8,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from pytest_bayesf1 import InputError, Scores, WeakBaselineWarning, compare
-from pytest_bayesf1.cli.main import main
 from tests.functional.gates import write_gate
+from tests.unit.called import call
 
 REFUSED, WORSE, UNDECIDED = "refused", "worse", "undecided"
 RNG = np.random.default_rng(11)
@@ -225,7 +224,7 @@ def by_commands(folder, **asked):
         for each in listed if isinstance(listed, list) else [listed]:
             words += [f"--{option}", str(each)]
     commands = ["compare", "old.jsonl", "new.jsonl", *words], ["gate"]
-    codes = [CliRunner().invoke(main, each, env={"CI": ""}).exit_code for each in commands]
+    codes = [call(*each, env={"CI": ""}).exit_code for each in commands]
     outcome, of_gate = (OUTCOMES[code] for code in codes)
     assert outcome == of_gate
     return outcome
@@ -280,7 +279,7 @@ def test_a_part_that_the_baseline_does_not_know_is_told(tmp_path, name):
     with pytest.warns(WeakBaselineWarning, match=told):
         in_python(data)
     in_files(tmp_path, data)
-    printed = CliRunner().invoke(main, ["gate"], env={"CI": ""}).output
+    printed = call("gate", env={"CI": ""}).output
     assert "The baseline may be misread" in " ".join(printed.split())
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from pytest_bayesf1 import (
     assert_at_least,
@@ -20,7 +19,6 @@ from pytest_bayesf1 import (
     rank,
 )
 from pytest_bayesf1.choices import Kind
-from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.files.side import read_runs, read_side
@@ -30,6 +28,7 @@ from pytest_bayesf1.planning.floors import RunScores
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.writing import json_text
 from tests.property.kinds import KINDS, measure_of
+from tests.unit.called import call
 from tests.unit.comparison.test_human import IDS, table
 from tests.unit.comparison.test_human import sides as judged
 from tests.unit.files.written import write as write_file
@@ -111,7 +110,7 @@ def options(settings):
 
 
 def by_command(*arguments, codes=(0,), **settings):
-    shown = CliRunner().invoke(main, [*map(str, arguments), *options(settings)], catch_exceptions=False)
+    shown = call(*arguments, *options(settings))
     assert shown.exit_code in codes, shown.output
     return json.loads(shown.output)
 

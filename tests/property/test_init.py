@@ -3,12 +3,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
-from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.gates.gate_file import load_gates
+from tests.unit.called import call
 
 ODD = ["new", "old", "true", "null", "yes", "2025", "2026-05-08", "1e3", "0x1f", "~", "=", "<<", "#a", "'", '"', "\\"]
 ODD += ["*", "[a]", "{a}", "&a", "!a", "%a"]
@@ -39,11 +38,10 @@ def test_what_is_proposed_is_accepted(files):
             for side in ("old", "new"):
                 (folder / side / above).mkdir(parents=True, exist_ok=True)
                 (folder / side / above / f"{stem}{suffix}").write_text(written(n_wrong), "utf-8")
-        proposed = CliRunner().invoke(main, ["init", name])
-        assert proposed.exit_code == 0, proposed.output
+        call("init", name, code=0)
         path = folder / "bayesf1.yaml"
         gates = load_gates(path, folder)
         assert gates
-        judged = CliRunner().invoke(main, ["gate", str(path), "--root", name, "--json"])
+        judged = call("gate", path, "--root", name, "--json")
         assert judged.exit_code in (0, 1, 3), judged.output
         assert len(json.loads(judged.stdout)["entries"]) == len(gates)

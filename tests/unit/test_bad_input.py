@@ -23,7 +23,6 @@ from tests.unit.refused import assert_refused, case
 GOOD = [[8, 2], [1, 9]]
 GOOD_3 = [[8, 2, 0], [1, 9, 1], [0, 3, 4]]
 Y = ["ham", "ham", "spam", "spam"]
-PREDICTED = ConfusionMatrix.from_predictions(Y, ["ham", "spam", "spam", "spam"])
 PAIRS = PairedCounts.from_predictions(Y, Y, Y)
 TABLE = pd.DataFrame([[5, 1], [0, 7]], index=list("ab"), columns=list("ba"))
 VALUES = Scores.from_values([1, 2])
@@ -45,7 +44,6 @@ def predicted(y_true=Y, y_pred=Y, **options):
 COUNTS = [
     counts([[8, -2], [1, 9]], "counts", "1 of 4 is negative", "cell [0 1]", name="negative"),
     counts([[8, 2], [0.25, 9]], "counts", "1 of 4 is no whole number", "0.25", name="fractional"),
-    counts([[8, np.nan], [1, 9]], "counts", "finite", "cell [0 1]", name="nan"),
     counts([[8, 2], [1, np.inf]], "counts", "finite", "inf", name="infinite"),
     counts([[8, None], [1, 9]], "counts", "finite", "cell [0 1]", name="none"),
     counts(np.array([[1, "2"], [3, 4]], dtype=object), "counts", "whole numbers", "ndarray", name="text among objects"),
@@ -62,7 +60,6 @@ COUNTS = [
     case("the candidate's", lambda: run(GOOD, [[8, -2], [1, 9]]), "candidate, counts", "negative", "-2"),
     case("the floor's counts", lambda: assert_at_least([[8, -2], [1, 9]], 0.5), "cm, counts", "negative", "-2"),
     case("no side", lambda: assert_at_least(None, 0.5), "cm", "a confusion matrix", "None"),
-    case("different sizes", lambda: run(GOOD_3, GOOD), "candidate.labels", "only in baseline: 2", "labels"),
     case(
         "scores", lambda: pymc_model(VALUES, VALUES), "baseline", "counts of predicted classes", "Scores", "threshold"
     ),
@@ -72,9 +69,7 @@ COUNTS = [
 NO_SIDES = {
     "an accuracy": (0.91, "0.91"),
     "predictions": (["ham", "spam", "ham"], "shape (3,)"),
-    "a column of predictions": (pd.Series([0, 1, 1, 0]), "shape (4,)"),
     "counts that are not square": ([[8, 2, 1], [1, 9, 1]], "shape (2, 3)"),
-    "truth and predictions": ((Y, Y), "shape (2, 4)"),
     "a table": (pd.DataFrame({"gold": Y, "new": Y}), "shape (4, 2)"),
     "a path": (Path("new.csv"), "new.csv"),
     "a report": ({"f1": 0.9}, "dict"),
@@ -97,7 +92,6 @@ LABELS = [
     case("no labels", lambda: ConfusionMatrix(GOOD, labels=[]), "labels", "at least one class label", "empty"),
     case("nested labels", lambda: ConfusionMatrix(GOOD, labels=(["a"],)), "labels", "no class label", "position 0"),
     case("too few labels", lambda: ConfusionMatrix(GOOD_3, labels=["a", "b"]), "labels", "3 labels", "2"),
-    case("too many labels", lambda: ConfusionMatrix(GOOD, labels=["a", "b", "c"]), "labels", "2 labels", "3"),
     case("a table's labels", lambda: ConfusionMatrix(TABLE, labels=["a", "b"]), "labels", "names its rows already", ""),
     case("dates", lambda: predicted([date(2024, 1, 1), date(2024, 1, 2)]), "y_true", "no class label", "2024-01-01"),
     case("a scalar", lambda: predicted("ham", "ham"), "y_true", "one class label", "str"),
@@ -107,28 +101,16 @@ EXAMPLES = [
     case("different lengths", lambda: predicted(y_pred=["ham", "spam"]), "y_pred", "4 labels, as in y_true", "2"),
     case("third", lambda: PairedCounts.from_predictions(Y, Y, Y[1:3]), "candidate_pred", "4 labels, as in y_true", "2"),
     case("no example", lambda: predicted([], []), "y_true", "at least one", "empty"),
-    case("id twice", lambda: predicted(ids=["b", "a", "a", "b"]), "ids", "2 of 4 are duplicate ('a', 'b'", ""),
-    case("an id too few", lambda: predicted(ids=[1, 2, 3]), "ids", "4 ids", "3"),
-    case("no id for an example", lambda: predicted(ids=["a", None, "b", "c"]), "ids", "1 of 4 is no id", "position 1"),
+    case("a set", lambda: predicted({0, 1}, [0, 1]), "y_true", "one class label for every example", ""),
+    case("masked", lambda: predicted(np.ma.array([0, 1], mask=[0, 1]), [0, 1]), "y_true", "", "position 1"),
 ]
 
 THERE_ARE_NONE = "There are none, but {} has some"
-SOME_IDS, SOME_CLUSTERS = predicted(ids=[1, 2, 3, 4]), predicted(ids=[1, 2, 3, 4], clusters=["g", "h", "h", "i"])
-OTHER_CLUSTERS = predicted(Y[::-1], Y[::-1], ids=[4, 3, 2, 1], clusters=["i", "h", "g", "g"])
+SOME_IDS = predicted(ids=[1, 2, 3, 4])
 DOCUMENTS = [SpanCounts.from_spans([[(0, 1, "A")]] * n, [[(0, 1, "A")]] * n) for n in (2, 1)]
 PAIRING = [
     case("new ids", lambda: run(predicted(), SOME_IDS), "baseline.ids", THERE_ARE_NONE.format("candidate"), "", "ids"),
     case("old ids", lambda: run(SOME_IDS, predicted()), "candidate.ids", THERE_ARE_NONE.format("baseline"), "", "ids"),
-    case(
-        "clusters of one side",
-        lambda: run(SOME_CLUSTERS, SOME_IDS),
-        *("candidate.clusters", THERE_ARE_NONE.format("baseline"), "", "clusters to both sides"),
-    ),
-    case(
-        "other clusters",
-        lambda: run(SOME_CLUSTERS, OTHER_CLUSTERS),
-        *("candidate.clusters", "1 example not in the cluster of baseline", "first at id 2 ('h' and 'g')"),
-    ),
     case(
         "a document fewer",
         lambda: run(*DOCUMENTS, measure="f1_micro"),
@@ -140,13 +122,9 @@ OPTIONS = [
     case("a class of F1", lambda: run(measure="f1_spam"), "measure", "", "", "f1[label]"),
     case("a measure of scores", lambda: run(measure="roc_auc"), "measure", "classes", "'roc_auc'", "y_score"),
     case("a prior of another kind", lambda: run(prior=1), "prior", "one of auto, hierarchical, nested, uniform", "1"),
-    case("a model of another kind", lambda: run(model=1), "model", "one of auto", "1"),
     case("a candidate beside pairs", lambda: run(PAIRS, GOOD), "candidate", "hold both sides", "", "alone"),
-    case(
-        "one side's predictions cannot be paired",
-        lambda: run(PREDICTED, ConfusionMatrix([[1, 1], [0, 2]], ["ham", "spam"]), model="paired"),
-        *("candidate", "Bare counts do not pair up", "", "predictions"),
-    ),
+    case("pairs for a candidate", lambda: run(GOOD, PAIRS), "candidate", "hold both sides", ""),
+    case("pairs for a floor", lambda: assert_at_least(PAIRS, 0.5), "cm", "hold both sides", ""),
     case(
         "a prior on too many cells",
         lambda: run(*[predicted(TOO_MANY, TOO_MANY)] * 2, prior="uniform"),
@@ -179,12 +157,6 @@ class TestTraps:
     def test_numbers_beyond_floats(self, call):
         with pytest.raises(InputError):
             call()
-
-    def test_paired_counts_stand_alone(self):
-        with pytest.raises(InputError, match="candidate: PairedCounts hold both sides"):
-            compare(A, PAIRS, rope=0.1)
-        with pytest.raises(InputError, match="cm: PairedCounts hold both sides"):
-            assert_at_least(PAIRS, 0.5)
 
     def test_a_measure_without_a_hash_serves(self):
         @dataclass
@@ -224,12 +196,6 @@ class TestTraps:
         assert "\n" not in repr(comparison)
         assert "\n" not in comparison.headline
 
-    def test_columns_that_only_look_aligned(self):
-        with pytest.raises(InputError, match="y_true: expected one class label for every example"):
-            predicted({0, 1}, [0, 1])
-        with pytest.raises(InputError, match="a missing value; first at position"):
-            predicted(np.ma.array([0, 1, 1], mask=[0, 1, 0]), [0, 1, 1])
-
     def test_results_and_checked_counts_cannot_be_changed(self):
         comparison = compare(A, A, rope=0.1, n_draws=1_000)
         with pytest.raises(ValueError, match="read-only"):
@@ -254,10 +220,8 @@ class TestTraps:
         assert compare(A, A, measure=measure, rope=0.1, n_draws=1_000).bayes_factor != before
         assert compare(A, A, measure=measure, rope=1.0, n_draws=1_000).bayes_factor == pytest.approx(before)
 
-    @pytest.mark.parametrize("scale", [1e9, 1e12, 1e15])
-    def test_very_large_counts(self, scale):
-        rng = np.random.default_rng(int(scale) % 97)
-        matrix = (rng.dirichlet([0.3] * 4, size=4) * scale).astype(int) + np.eye(4, dtype=int)
+    def test_very_large_counts(self):
+        matrix = (np.random.default_rng(0).dirichlet([0.3] * 4, size=4) * 1e15).astype(int) + np.eye(4, dtype=int)
         asked = {"measure": "accuracy", "prior": "hierarchical", "rope": 0.01, "n_draws": 1_000}
         comparison = compare(matrix, matrix, weak_baseline=True, **asked)
         assert comparison.decision == "~"

@@ -9,15 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from scipy.stats import chisquare
 
 from pytest_bayesf1 import Scores, writing
 from pytest_bayesf1 import labelling as files
-from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.comparison.design import judged_pairs, subject_of_two
 from pytest_bayesf1.labelling import Labelling, LabelRow, _hashes, _next_answers, next_examples, read_batch
+from tests.unit.called import call
 
 N = 1_000
 CLASSES = ("calm", "glad", "sad")
@@ -37,9 +36,7 @@ def pool(tmp_path, monkeypatch):
 
 
 def run(*arguments, code=0):
-    done = CliRunner().invoke(main, ["label", *map(str, arguments)])
-    assert done.exit_code == code, done.output
-    return done.output
+    return call("label", *arguments, code=code).output
 
 
 def start(*more, code=0):
@@ -230,7 +227,7 @@ def test_examples_without_a_label_are_counted_and_listed_again(pool, tmp_path):
     said = run("add", batch)
     assert "18 labels added" in said
     assert "12 examples without a label" in said
-    status = CliRunner().invoke(main, ["label", "status", "--json"])
+    status = call("label", "status", "--json")
     assert json.loads(status.stdout)["pool"]["n_labelled"] == 18
     assert "without a label that came first in the random order: " in status.stderr
     more = next_filled(1, pool, "more.csv")

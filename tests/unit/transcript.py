@@ -6,9 +6,8 @@ import warnings
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from pytest_bayesf1.cli.main import main
+from tests.unit.called import call
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "transcripts"
 
@@ -53,7 +52,7 @@ class Transcript:
         places = {"env": {"COLUMNS": "120"}, "prog_name": "bayesf1"}
         with warnings.catch_warnings():
             warnings.simplefilter("default")
-            return CliRunner().invoke(main, shlex.split(command), catch_exceptions=False, **places)
+            return call(*shlex.split(command), **places)
 
     def bayesf1(self, command):
         """Run the command with these words."""

@@ -1,11 +1,10 @@
 """Each test of the command line runs in a folder of its own, with two classifiers in files."""
 
 import pytest
-from click.testing import CliRunner
 
-from pytest_bayesf1.cli.main import main
 from tests.functional.classifiers import BASELINE, BETTER, MUCH_WORSE, UNDECIDED, WORSE
 from tests.functional.gates import write_counts
+from tests.unit.called import call
 
 FILES = {
     "old": BASELINE,
@@ -28,13 +27,6 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def run():
-    """Call the command, and require its exit code where one is given; what it does not expect itself is raised."""
-
-    def call(*arguments, code=None):
-        shown = CliRunner().invoke(main, list(map(str, arguments)), catch_exceptions=False)
-        assert code in (None, shown.exit_code), shown.output
-        return shown
-
     return call
 
 

@@ -20,7 +20,7 @@ from pytest_bayesf1.plugin import command
 from pytest_bayesf1.reports.entry import Report, report_schema
 from pytest_bayesf1.reports.output import write_report
 from tests.unit.files.logged import FIVE_TASKS, FOLDER, LM_EVAL_RUNS, edited, with_twice_the_samples
-from tests.unit.files.written import write_csv
+from tests.unit.files.written import write_csv, write_json
 from tests.unit.made_up import comparison, entry, estimate
 
 TRUTH = ["gold"] * 20 + ["silver"] * 20
@@ -34,16 +34,14 @@ class TestChanges:
         for name, predicted in PREDICTED.items():
             write_csv(folder / f"{name}.csv", {**known, "y_pred": predicted})
 
-    def test_every_example_as_csv_that_no_spreadsheet_runs(self, run):
-        rows = list(csv.DictReader(StringIO(run("changes", "before.csv", "after.csv", "--format", "csv").stdout)))
+    def test_every_example_for_machines_and_as_csv_that_no_spreadsheet_runs(self, run):
+        as_json, as_csv = (
+            run("changes", "before.csv", "after.csv", "--format", form).stdout for form in ("json", "csv")
+        )
+        assert [each["id"] for each in json.loads(as_json)["examples"]] == [f"=e{number}" for number in range(34, 40)]
+        rows = list(csv.DictReader(StringIO(as_csv)))
         assert [row["id"] for row in rows] == [f"'=e{number}" for number in range(34, 40)]
-        assert {(row["baseline"], row["candidate"], row["change"]) for row in rows} == {
-            ("silver", "gold", "right to wrong")
-        }
-
-    def test_every_example_as_json(self, run):
-        found = json.loads(run("changes", "before.csv", "after.csv", "--format", "json").stdout)
-        assert [each["id"] for each in found["examples"]] == [f"=e{number}" for number in range(34, 40)]
+        assert {(row["baseline"], row["candidate"]) for row in rows} == {("silver", "gold")}
 
 
 class TestCompare:
@@ -53,17 +51,6 @@ class TestCompare:
         assert shown.stderr == ""
         run("compare", "old.json", "much_worse.json", "--rope", "0.02", "--report", "for people", code=1)
         assert shown.stdout_bytes == (folder / "for people" / "report.json").read_bytes()
-        assert (
-            shown.stdout_bytes == run("compare", "old.json", "much_worse.json", "--rope", "0.02", "--json").stdout_bytes
-        )
-
-    @pytest.mark.slow
-    def test_a_report_that_cannot_be_written_leaves_the_answer(self, run, folder):
-        (folder / "out" / "report.md").mkdir(parents=True)
-        shown = run("compare", "old.json", "better.json", "--rope", "0.02", "--report", "out", "--json", code=5)
-        assert shown.stderr == "Error: out/report.md: a directory is in the way\n"
-        assert json.loads(shown.stdout)["verdict"] == "passed"
-        assert [path.name for path in (folder / "out").iterdir()] == ["report.md"]
 
     def test_one_file_holds_the_rows_of_both_sides(self, run, folder):
         rows = "".join(f"{system},{n},a,{said}\n" for system, said in (("v1", "a"), ("v2", "b")) for n in range(4))
@@ -73,17 +60,8 @@ class TestCompare:
         assert "fell 80.00 points" in shown.stdout
 
 
-class TestCheck:
-    def test_reports_show_it_like_any_gate(self, run, folder):
-        shown = run("check", "old.json", "--floor", "0.95", "--json", "--report", "out")
-        (entry,) = json.loads(shown.stdout)["entries"]
-        assert (entry["kind"], entry["policy"], entry["gate"]) == ("estimate", "at_least", "floor 0.95")
-        assert (entry["verdict"], entry["floor"], entry["run_sd"]) == ("failed", 0.95, None)
-        assert "Below the floor of 0.95" in (folder / "out" / "report.md").read_text("utf-8")
-
-
 def one_run(n_right, said="y_pred"):
-    return {"id": range(200), "y_true": ["a"] * 200, said: ["a"] * n_right + ["b"] * (200 - n_right)}
+    return {"id": [*range(200)], "y_true": ["a"] * 200, said: ["a"] * n_right + ["b"] * (200 - n_right)}
 
 
 class TestFloor:
@@ -99,9 +77,7 @@ class TestFloor:
     def test_the_gate_that_is_proposed_judges_as_it_says(self, run, folder, runs):
         asked = ["floor", *runs, *self.READ, "--new-runs", "2"]
         found = json.loads(run(*asked, "--format", "json").stdout)
-        assert found["scores"] == [0.9, 0.88, 0.91, 0.895, 0.92]
         text = run(*asked).stdout
-        assert text.startswith("5 runs on the same 200 examples: accuracy is 0.901 on average")
         (folder / "new").mkdir()
         for number in range(2):
             write_csv(folder / "new" / f"{number}.csv", one_run(int(200 * found["fails_below"]), "said"))
@@ -109,13 +85,9 @@ class TestFloor:
         run("gate", code=1)
 
     def test_the_gate_reads_new_runs_of_the_same_format(self, run, folder):
-        files = [f"run{number}.jsonl" for number in range(3)]
-        for file, n_right in zip(files, (180, 176, 182), strict=True):
-            rows = [
-                dict(zip(one_run(n_right), row, strict=True)) for row in zip(*one_run(n_right).values(), strict=True)
-            ]
-            (folder / file).write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-        assert "new/*.jsonl" in run("floor", *files, "--measure", "accuracy", "--new-runs", "2").stdout
+        for number, n_right in enumerate((180, 176, 182)):
+            write_json(folder / f"run{number}.json", one_run(n_right))
+        assert 'candidate: "new.json"' in run("floor", *sorted(folder.glob("run*")), "--measure", "accuracy").stdout
 
 
 @pytest.mark.parametrize(
@@ -133,10 +105,6 @@ def test_a_run_of_gates_that_ended_early_is_no_verdict(run, gates, monkeypatch, 
 def test_tasks_that_could_not_be_compared_are_neither_worse_nor_undecided():
     told = commands._tasks_worse([Exit.PASSED, Exit.FAILED, Exit.UNDECIDED, Exit.UNDECIDED, Exit.BASELINE])
     assert told.startswith("1 of 5 tasks worse, 1 could not be compared; ")
-
-
-def codes(run, *arguments):
-    return run("gate", *arguments).exit_code
 
 
 def listed(folder):
@@ -158,13 +126,7 @@ class TestGate:
 
     def test_one_gate_can_be_chosen_and_a_file_that_is_named_twice_counts_once(self, run, gates):
         path = gates("same", "much_worse")
-        assert codes(run, "--gate", "same") == 0
-        lines = run("gate", "--gate", "much_worse", "--gate", "same", "-v").stdout.splitlines()
-        assert [line for line in lines if line.startswith("bayesf1.yaml::")] == [
-            "bayesf1.yaml::same",
-            "bayesf1.yaml::much_worse",
-        ]
-        assert codes(run, path, "--gate", "same", "--gate", "much_worse") == 1
+        run("gate", path, "--gate", "same", "--gate", "much_worse", code=1)
         assert len(json.loads(run("gate", path, path, "--json").stdout)["entries"]) == 2
         path.with_name("strict.yaml").write_text(path.read_text())
         assert '"strict.yaml::same"' in (only := run("gate", "strict.yaml", "--json").stdout)
@@ -220,21 +182,14 @@ class TestGate:
     def test_the_manifest_is_written_and_what_is_looser_is_told(self, run, gates, folder):
         gates("same", "better")
         assert "gates.json" not in run("gate").stdout
-        assert codes(run, "--update-manifest") == 0
+        run("gate", "--update-manifest", code=0)
         assert list(listed(folder)) == ["bayesf1.yaml::better", "bayesf1.yaml::same"]
         assert "does not declare" not in run("gate").stdout
         gates(same="rope: 0.1")
         shown = run("gate", code=0)
         assert "  bayesf1.yaml::same: rope: was 2 points, is 10 points" in shown.stdout
         assert "  bayesf1.yaml::better: its file does not declare it any more" in shown.stdout
-        document = json.loads(run("gate", "--json").stdout)
-        assert document["verdict"] == "loosened"
-        for each in document["findings"]:
-            run("accept", each["gate"], "--loosened", each["change"], "--reason", "half the size", code=0)
-        assert [each["accepted"] for each in json.loads(run("gate", "--json").stdout)["findings"]] == [
-            "half the size"
-        ] * 2
-        assert codes(run, "--update-manifest") == 0
+        run("gate", "--update-manifest", code=0)
         assert listed(folder)["bayesf1.yaml::same"][0]["rope"] == [-0.1, 0.1]
         assert list(listed(folder)) == ["bayesf1.yaml::same"]
 
@@ -254,26 +209,16 @@ class TestGate:
     def test_only_what_a_whole_file_declares_no_more_is_dropped(self, run, gates, folder, monkeypatch):
         path = gates("same", "better")
         (folder / "bayesf1-2.yaml").write_text(path.read_text())
-        assert codes(run, "--update-manifest") == 0
+        run("gate", "--update-manifest", code=0)
         (folder / "old.json").unlink()
         gates("better")
-        assert codes(run, path, "--update-manifest") == 4
+        run("gate", path, "--update-manifest", code=4)
         assert [*listed(folder)] == ["bayesf1-2.yaml::better", "bayesf1-2.yaml::same", "bayesf1.yaml::better"]
         gates("same")
         (folder / "sub").mkdir()
         monkeypatch.chdir(folder / "sub")
-        assert codes(run, "--root", "..", "--update-manifest") == 4
+        run("gate", "--root", "..", "--update-manifest", code=4)
         assert [*listed(folder)] == ["bayesf1-2.yaml::better", "bayesf1-2.yaml::same"]
-
-    def test_the_manifest_is_not_written_in_ci(self, run, gates, folder, monkeypatch):
-        monkeypatch.setenv("CI", "true")
-        gates("same")
-        shown = run("gate", "--update-manifest", code=2)
-        assert shown.stderr.startswith(
-            "Error: --update-manifest: No one reviews or commits what a run writes in CI (CI=true)"
-        )
-        assert shown.stderr.endswith("(CI=true). Run it on your own machine.\n")
-        assert not (folder / "__bayesf1__").exists()
 
     def test_a_damaged_manifest_is_a_finding_and_stays_as_it_is(self, run, gates, folder):
         path = folder / "__bayesf1__" / "gates.json"
@@ -308,12 +253,10 @@ class TestReport:
         assert (shown.exit_code, shown.stdout) == (0, "")
         assert without_curves(Path(f"new/a.{form}").read_bytes()) == expected
 
-    @pytest.mark.parametrize("more", [[], ["-v"]])
-    def test_as_text_a_file_has_what_is_printed(self, run, more):
-        printed = run("report", "out/report.json", *more, code=0).stdout
-        run("report", "out/report.json", *more, "-o", "a.txt", code=0)
-        assert Path("a.txt").read_text("utf-8") == printed
-        assert (printed != run("report", "out/report.json").stdout) is bool(more)
+    def test_as_text_a_file_has_what_is_printed(self, run):
+        printed = run("report", "out/report.json", "-v", code=0).stdout
+        run("report", "out/report.json", "-v", "-o", "a.txt", code=0)
+        assert Path("a.txt").read_text("utf-8") == printed != run("report", "out/report.json").stdout
 
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -345,8 +288,7 @@ class TestRuns:
         assert verdict == "1 of 5 tasks worse; the chance of any false failure among them is below 5%."
         assert [line.split()[:2] for line in lines if line.startswith("FAILED")] == [["FAILED", "team"]]
         report = json.loads((folder / "out" / "report.json").read_text("utf-8"))
-        assert sorted(entry["test"] for entry in report["entries"]) == ["language", "refund", "spam", "team", "urgency"]
-        assert {entry["measure"] for entry in report["entries"]} == {"mean"}
+        assert len(report["entries"]) == 5
         assert all(
             "in the 5 gates of the family tasks stays below 5%" in " ".join(entry["notes"])
             for entry in report["entries"]
@@ -389,16 +331,9 @@ class TestRuns:
         shown = run("compare", LM_EVAL_RUNS / "v1", LM_EVAL_RUNS / "v2", "--rope", "0.05", "--rows", "filter=flexible")
         assert shown.stdout.startswith("0 of 2 tasks worse, 1 could not be compared; ")
         assert "several grades for an answer: acc, acc_norm. Declare: columns" in shown.stdout
-        asked = ("--rows", "filter=flexible", "--column", "value=acc", "--json")
-        shown = run("compare", LM_EVAL_RUNS / "v1", LM_EVAL_RUNS / "v2", "--rope", "0.05", *asked)
-        sums, teams = sorted(json.loads(shown.stdout)["entries"], key=lambda entry: entry["test"])
-        assert (sums["test"], teams["test"]) == ("made_up_sums", "made_up_teams")
-        assert "in the 2 gates of the family tasks stays below 5%" in " ".join(sums["notes"])
-        assert teams["baseline"]["observed"] == pytest.approx(1 / 6)  # as lm_eval prints it
 
     def test_two_logs_need_neither_runs_nor_a_measure(self, run, folder):
         kept = [FOLDER / f"inspect-{system}.json" for system in ("first", "second")]
-        assert "values: 6 examples cannot tell how far" in run("compare", *kept, "--rope", "0.02").stdout
         logs = [edited(log, folder, with_twice_the_samples) for log in kept]
         shown = run("compare", *logs, "--rope", "0.02", "--json")
         asked = run("compare", *logs, "--rope", "0.02", "--runs", "samples", "--measure", "mean", "--json")
@@ -418,21 +353,11 @@ class TestRuns:
         assert "declare other_ruler: true" in run("compare", *logs, "--rope", "0.02").stdout
         assert "likely" in run("compare", *logs, "--rope", "0.02", "--other-ruler").stdout
 
-    def test_examples_that_got_worse_are_named(self, run, folder):
-        logs = [str(each / "team.eval") for each in (V1, V2)]
-        shown = run("compare", *logs, "--rope", "0.05", "--report", "out")
-        told = " ".join(shown.stdout.split())
-        assert " changed 18 examples got worse: 2, 5, 8 and 15 more; 3 examples got better " in told
-        (entry,) = json.loads((folder / "out" / "report.json").read_text("utf-8"))["entries"]
-        changes = entry["changes"]
-        assert (changes["n_examples"], len(changes["examples"])) == (21, 21)
-        first = changes["examples"][0]
-        assert first["id"] == 2
-        assert (first["baseline"], first["candidate"]) == ("passed: **shipping**", "failed: **billing**")
-        assert sum(each["contribution"] for each in changes["examples"]) == pytest.approx(changes["change"])
-        page = (folder / "out" / "report.md").read_text("utf-8")
-        assert "The observed mean fell 0.25. 18 examples got worse: 2, 5, 8 and 15 more; 3 examples got better." in page
-        assert "| example | old answer | new answer |" in page
+    def test_examples_that_got_worse_are_named_with_their_grades_and_answers(self, run):
+        logs = [each / "team.eval" for each in (V1, V2)]
+        (entry,) = json.loads(run("compare", *logs, "--rope", "0.05", "--json").stdout)["entries"]
+        first = entry["changes"]["examples"][0]
+        assert (first["id"], first["candidate"]) == (2, "failed: **billing**")
 
     def test_a_log_reaches_a_floor_by_its_grades_or_its_classes(self, run):
         log = str(V1 / "spam.eval"), "--floor", "0.5"
@@ -462,8 +387,6 @@ COMPARED = "compare old.json better.json"
         ("gate --gate sane", 2, "Error: --gate: expected one of same, got 'sane'."),
         ("gate -k other", 2, "No gate matches -k other"),
         ("gate no.yaml", 2, "Error: no.yaml: file not found."),
-        ("nothing", 2, "Error: No such command 'nothing'."),
-        ("accept same --reason 'half the size' --loosened xyz", 2, "--loosened: expected the 12 digits"),
         ("accept same --reason 'half the size' --loosened 0123456789abc", 2, "--loosened: expected the 12 digits"),
         ("accept a b --reason 'half the size' --loosened 0123456789ab", 2, "GATE: A change belongs to one gate"),
         ("accept same --reason 'half the size' --loosened 0123456789ab --up-to 0.1", 2, "--up-to: A change that"),

@@ -52,10 +52,6 @@ class TestConsole:
         console.say("[red]a[/red] \x1b[31mb\x07\r\x9b :smile:\nc")
         assert capsys.readouterr().out == "[red]a[/red] \\x1b[31mb\\x07\\r\\x9b :smile:\nc\n"
 
-    def test_long_lines_stay_whole(self, capsys):
-        console.say("word " * 100 + "end")
-        assert capsys.readouterr().out == "word " * 100 + "end\n"
-
     def test_colours_are_for_terminals(self, monkeypatch, capsys):
         console.say_lines([("a", {"red": True, "bold": True}), ("b", {})])
         assert capsys.readouterr().out == "a\nb\n"

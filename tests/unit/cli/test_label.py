@@ -47,6 +47,7 @@ def write(name, labels, head="id,label"):
         ("label status", "several files: a.labelling.json, b.labelling.json", "42"),
         ("label status --state c.labelling.json", "c.labelling.json: no such file", "a.labelling.json"),
         ("label next -o there.csv --state b.labelling.json", "there.csv exists already", "in there.csv"),
+        ("label add there.csv --state b.labelling.json", "there.csv", "several files"),
         ("label judge a.csv b.csv --rope 0.1 --human people.tsv", "ends in .csv", "to grade"),
     ],
 )
@@ -58,13 +59,6 @@ def test_what_is_refused_of_two(run, command, found, not_found):
     shown = run(*command.split(), code=2).output
     assert found in shown
     assert not_found not in shown
-    run("label", "next", "--count", "9", "-o", "9.csv", "--state", "b.labelling.json", code=0)
-    write("9.csv", labelled("9.csv"))
-    run("label", "add", "9.csv", "--state", "b.labelling.json", code=0)
-    for name, n in (("a", 0), ("b", 9)):
-        shown = run("label", "status", "--state", f"{name}.labelling.json", code=0).stdout
-        assert ("has no label yet" in shown) is (n == 0)
-        assert (f"{name}.csv: 42 examples, 9 labels" in shown) is (n == 9)
 
 
 @pytest.mark.usefixtures("pool")

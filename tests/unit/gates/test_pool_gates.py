@@ -4,15 +4,14 @@ import json
 import re
 
 import pytest
-from click.testing import CliRunner
 
 from pytest_bayesf1 import GateFileError, InputError
-from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import GatesOfRun, compare_gates, row_of
 from pytest_bayesf1.git import Revision
 from pytest_bayesf1.labelling import Labelling
+from tests.unit.called import call
 from tests.unit.committed import Committed
 
 GATES = """\
@@ -37,7 +36,7 @@ def folder(tmp_path, monkeypatch):
 
 def start(*more):
     names = ("--baseline", "old", "--candidate", "new", "--rope", "0.02", *more)
-    assert CliRunner().invoke(main, ["label", "start", "pool.csv", *names]).exit_code == 0
+    call("label", "start", "pool.csv", *names, code=0)
 
 
 def label(folder, wrong=()):
@@ -66,9 +65,7 @@ def test_judges_what_is_labelled_so_far(folder):
 def test_an_update_of_baselines_leaves_it_out(folder, monkeypatch):
     monkeypatch.delenv("CI", raising=False)
     label(folder)
-    skipped = CliRunner().invoke(main, ["baseline", "update"])
-    assert "a pool has both sides" in skipped.output
-    assert skipped.exit_code == 0
+    assert "a pool has both sides" in call("baseline", "update", code=0).output
 
 
 def test_judges_other_labels_of_the_pool(folder):

@@ -79,7 +79,6 @@ def test_the_comments_of_a_job_begin_with_its_stamp_and_are_by_us():
         (When.AUTO, ["passed", "undecided"], None, True),
         (When.AUTO, ["passed"], ["failed"], True),
         (When.ALWAYS, ["passed"], None, True),
-        (When.ALWAYS, ["passed"], ["passed"], True),
         (When.NEVER, ["failed"], ["passed"], False),
     ],
 )

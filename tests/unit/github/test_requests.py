@@ -87,7 +87,6 @@ def test_what_passes_is_tried_again(github, api, fault):
     [
         ((422, {"message": "Validation Failed"}), 422, "Validation Failed"),
         ((500, {}), 0, "GitHub failed again and again"),
-        ((403, LIMIT), 403, "You have exceeded a secondary rate limit"),
         ((429, LIMIT), 429, "You have exceeded a secondary rate limit"),
     ],
 )

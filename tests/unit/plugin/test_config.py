@@ -82,7 +82,6 @@ IN_CI = "No one reviews or commits what a run writes in CI (CI=1). Run it on you
         ({"update": "force"}, True, None),
         ({"update": "anchor"}, False, None),
         ({"baseline_ref": "main"}, True, None),
-        ({"seed": "x"}, False, "--bayesf1-seed: expected a whole number that is not negative, got 'x'"),
     ],
 )
 def test_what_makes_no_sense_is_told_of_the_option_meant(read, monkeypatch, options, in_ci, told):

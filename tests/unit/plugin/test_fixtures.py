@@ -28,7 +28,6 @@ def node(kind, name):
     [
         ("here/t.py", ["test_a"], "pytest t.py::test_a"),
         ("t.py", ["TestA", "test_b[x y]"], "pytest '../t.py::TestA::test_b[x y]'"),
-        ("a b/t.py", ["test_a[$HOME;']"], """pytest '../a b/t.py::test_a[$HOME;'"'"']'"""),
     ],
 )
 def test_a_command_runs_a_test_alone_whatever_its_name(tmp_path, file, names, command):

@@ -199,11 +199,6 @@ class TestProgress:
         progress.pytest_sessionfinish(SimpleNamespace(shouldfail=fails, shouldstop=stops))
         assert progress.is_complete() is is_complete
 
-    def test_what_was_asked_for_is_missing_until_tests_are_known(self, progress):
-        assert progress.begun
-        assert progress.missing() == {"tests", "a.yaml"}
-        assert progress.collected() == set()
-
     def test_what_did_not_finish_or_could_not_be_collected_is_missing(self, progress):
         progress.pytest_collectreport(SimpleNamespace(failed=True, nodeid="broken.py"))
         progress.pytest_collectreport(SimpleNamespace(failed=False, nodeid="fine.py"))

@@ -67,10 +67,6 @@ class TestShortened:
         assert failed[1].longrepr == (more if left else "said 0")
         assert failed[0].longrepr == "said of a test"
 
-    def test_without_a_terminal_there_is_nothing_to_shorten(self):
-        config = SimpleNamespace(pluginmanager=SimpleNamespace(get_plugin=lambda _: None))
-        Shortened(config).pytest_sessionfinish()
-
 
 @pytest.fixture
 def config(tmp_path):
