@@ -108,6 +108,11 @@ class TestMultilabelExperiments:
         assert run(never, rare, measure="accuracy").candidate.observed == pytest.approx((0.7 + 0.8) / 2)
         assert result.labels == (0,)
 
+    @pytest.mark.parametrize(("n_labels", "prior"), [(1, "jeffreys"), (2, "nested")])
+    def test_auto_is_nested_unless_there_is_one_label_alone(self, n_labels, prior):
+        some = [MultilabelCounts(side.counts[:n_labels]) for side in PREDICTED]
+        assert run(*some).prior == prior
+
     def test_earlier_counts_may_know_a_label_that_the_new_ones_lack(self):
         prior = run(*PREDICTED).as_prior()
         later = labelled([{"art"}, {"law"}, set()], [{"art"}, set(), {"law"}])
