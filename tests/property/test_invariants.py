@@ -504,6 +504,7 @@ class TestRankings:
             assert list(found.weak) == ["r"]
             assert "only of r" in found.data_notes
             assert any(f"100 of {N} examples" in note for note in found.data_notes)
+            assert any("answers of r are no class: 'x'" in note for note in found.notes())
             (unknown,) = found.unsupported
             n = int((strange[kept] == "x").sum())
             assert dict(zip(found.given, unknown.predicted, strict=True)) == {"p": 0, "q": 0, "r": n}

@@ -4,7 +4,7 @@ from scipy.special import expit
 
 from pytest_bayesf1 import ConfusionMatrix, Scores, SpanCounts, rank
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
-from pytest_bayesf1.errors import FewClustersWarning, InputError, UnexpectedPredictionsWarning
+from pytest_bayesf1.errors import FewClustersWarning, InputError
 from pytest_bayesf1.systems import _sides
 from tests.unit.ranked import predictions, systems
 
@@ -22,22 +22,6 @@ class TestRank:
         first, second = ranking.systems[:2]
         assert 0.9 < ranking.against_first[second.name].p_worse < 0.975
         assert (first.name, second.name, ranking.prior) == ("d", "b", "jeffreys")
-
-    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.WeakBaselineWarning")
-    def test_answers_that_are_no_class_are_told_of_the_system(self):
-        true, predicted = predictions(200, (0.8, 0.6))
-        named = [np.array(["x", "y", "z"])[each] for each in predicted]
-        named[1] = np.where(named[1] == "z", "new", named[1])
-        given = {
-            str(place): ConfusionMatrix.from_predictions(np.array(["x", "y", "z"])[true], each)
-            for place, each in enumerate(named)
-        }
-        with pytest.warns(UnexpectedPredictionsWarning, match="answers of 1 are no class: 'new'"):
-            ranking = rank(given, measure="accuracy", rope=0.02, n_draws=2_000)
-        assert ranking.n_classes == 3
-        (found,) = ranking.unsupported
-        assert (found.label, found.predicted) == ("new", (0, int((named[1] == "new").sum())))
-        assert any("answers of 1 are no class: 'new'" in note for note in ranking.notes())
 
     @pytest.mark.parametrize(
         ("given", "message"),
@@ -231,6 +215,3 @@ class TestSystems:
         n = N**2 / (10 * 15**2 + 10 * 5**2)  # of one size that would tell as much
         assert (ranking.clusters.n, ranking.clusters.n_equal) == ((20,) * 3, (round(n),) * 3)
         assert "The sample is of 20 clusters, with all their examples." in ranking.notes()
-        few = [ConfusionMatrix.from_predictions(TRUE, each, clusters=clusters // 4) for each in PREDICTED]
-        with pytest.raises(InputError, match="at least 10 clusters"):
-            ranked(few, "f1_macro")

@@ -42,12 +42,6 @@ class TestCompare:
         assert np.isnan([result.bayes_factor, result.bayes_factor_sd]).all()
         assert json.loads(json.dumps(result.to_dict(), allow_nan=False)) == result.to_dict()
 
-    def test_data_against_the_rope_lower_the_bayes_factors(self):
-        sides = [[900, 100], [100, 900]], [[600, 400], [400, 600]]
-        same, different = (run(sides[0], each, rope=0.05) for each in sides)
-        assert min(same.bayes_factor, same.bayes_factor_sd) > 3
-        assert max(different.bayes_factor, different.bayes_factor_sd) < 1 / 3
-
     @pytest.mark.parametrize(("of_old", "of_new"), [((0, 200), (0, 180)), ((0, 180), (0, 200)), ((0, 180), (20, 240))])
     @pytest.mark.parametrize("share_wrong", [0.2, 0.01])
     def test_what_two_test_sets_share_and_what_others_would_decide(self, of_old, of_new, share_wrong):
@@ -106,15 +100,9 @@ class TestCompare:
         assert run(low, high, **asked).detectable_losses.power_80 is None
         assert run(high, low, **asked).detectable_losses.power_80 > 0.1
 
-    @pytest.mark.parametrize("n", [10, 12, 30])
-    def test_by_earlier_changes_the_chances_are_of_what_lies_beyond_the_rope(self, n):
-        """By the newest thirty of those that have a spread, if these are ten."""
-        history = [EarlierChange(0.01 * (-1) ** each + 0.001 * each, 0.004) for each in range(n)]
-        unused = [EarlierChange(9.0, 0.01)] * (n == 30) + [EarlierChange(9.0, 0.0)]
-        plain = run(rope=(-0.02, 0.01))
-        assert plain.with_history([*history[:9], *unused[-1:]]) is plain
-        found = plain.with_history([*unused, *history])
-        assert found.earlier_changes == tuple(history)
+    def test_by_earlier_changes_the_chances_are_of_what_lies_beyond_the_rope(self):
+        history = [EarlierChange(0.01 * (-1) ** each + 0.001 * each, 0.004) for each in range(10)]
+        found = run(rope=(-0.02, 0.01)).with_history(history)
         weights = usual_weights(found.delta, history)
         assert found.p_lost_more == pytest.approx(weights[found.delta < -0.02].sum())
         assert found.p_gained_more == pytest.approx(weights[found.delta > 0.01].sum())

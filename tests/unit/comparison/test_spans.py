@@ -74,8 +74,6 @@ OTHER_GOLD = [*GOLD[:4], [(0, 2, "PER"), (3, 4, "ORG"), (9, 20, "PER")], *GOLD[5
 @pytest.mark.parametrize(
     ("call", "where", "expected", "found", "advice"),
     [
-        case("accuracy", changed(measure="accuracy"), "measure", "rightly not there", "'accuracy'", "recall"),
-        case("same-set", changed(model="same-set"), "model", "paired", "'same-set'"),
         case("nested", changed(prior="nested"), "prior", "does not serve spans", "'nested'", "jeffreys"),
         case("beta", changed(prior=Prior.named("jeffreys", beta=2)), "prior", "does not serve spans", "beta 2"),
         case("a posterior of classes", changed(prior=OF_CLASSES), *("prior", "a posterior of spans", "one of classes")),

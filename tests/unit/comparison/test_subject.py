@@ -147,7 +147,6 @@ class TestSubjects:
             ((BASELINE, CANDIDATE), {"prior": "nested"}, "prior: expected 'auto' for scores"),
             ((BASELINE, CANDIDATE), {"engine": "pymc"}, "engine: expected 'exact' for scores"),
             ((BASELINE, CANDIDATE), {"model": "same-set"}, "model: expected 'paired' or 'independent' for scores"),
-            ((BASELINE, CANDIDATE), {"rope": 5}, "rope: expected a difference of scores"),
             (IN_CLUSTERS, {"measure": None, "engine": "pymc"}, "engine: expected 'exact' for clusters, got 'pymc'"),
             (IN_CLUSTERS, {"measure": None, "model": "same-set"}, "model: expected 'paired' or 'independent' for clus"),
             (

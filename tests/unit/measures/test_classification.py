@@ -57,13 +57,6 @@ class TestJoint:
         true, predicted, count = np.array([[0, 0, 1, 1], [0, 2, 0, 1], [4, 1, 2, 3]])
         return OutcomeTable.tally(3, true, predicted, weight=count)
 
-    def test_observed_proportions(self, table):
-        joint = Joint.observed(table, Detail.MATRIX)
-        np.testing.assert_allclose(joint.true, [0.5, 0.5, 0.0])
-        np.testing.assert_allclose(joint.correct, [0.4, 0.3, 0.0])
-        np.testing.assert_allclose(joint.predicted, [0.6, 0.3, 0.1])
-        np.testing.assert_allclose(joint.matrix, [[0.4, 0.0, 0.1], [0.2, 0.3, 0.0], [0.0, 0.0, 0.0]])
-
     @pytest.mark.parametrize("detail", [Detail.CORRECT, Detail.MARGINS])
     def test_the_matrix_is_built_only_where_it_is_needed(self, table, detail):
         assert Joint.observed(table, detail).matrix is None

@@ -74,7 +74,6 @@ class TestPilot:
             ((MATRIX, None, 1), "got 1. Two that never differ need no test"),
             ((MATRIX, None, "0.9"), "got '0.9'"),
             ((MATRIX, None, 0.4), "expected 70.8% or more, on which two such classifiers"),
-            ((MATRIX, MATRIX, None), "candidate: The two sides do not pair up"),
             ((MATRIX, MATRIX, 0.9), "candidate: The two sides do not pair up"),
             ((PAIRS, None, 0.9), "agreement: The predictions show it"),
             ((MATRIX, None, 0.9, "f2_macro"), "measure"),
