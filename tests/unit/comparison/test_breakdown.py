@@ -82,11 +82,6 @@ class TestGap:
     def test_the_gap_is_that_between_the_best_and_the_worst_slice(self):
         gap = score_gap(SLICES, by="language")
         assert (gap.by, gap.best, gap.worst) == ("language", "de", "fi")
-        low, high = gap.candidate.interval
-        assert low < 0.2 < high
-        assert low < gap.candidate.estimate < high
-        assert gap.baseline.interval[0] == 0
-        assert gap.baseline.estimate < 0.03
         assert (gap.limit, gap.p_value, gap.is_too_wide) == (None, None, False)
 
     def test_a_small_slice_is_the_best_where_it_is_surely_further_from_the_worst(self):
