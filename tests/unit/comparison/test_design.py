@@ -1,4 +1,3 @@
-import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, PairedCounts, SpanCounts, compare
@@ -116,15 +115,3 @@ class TestMultilabelExperiments:
         result = run(later, later, prior=prior)
         assert result.labels == LABELS
         assert str(result.provenance.prior) == "nested after 6 earlier examples"
-
-
-class TestShares:
-    """Percentages are not counts, and what they are of is not known."""
-
-    @pytest.mark.parametrize(
-        "counts", [[[91, 9], [12, 88]], [[91, 9, 0], [12, 87, 0], [1, 0, 100]], [[910, 90], [120, 880]]]
-    )
-    def test_sums_of_100_are_noted(self, counts):
-        for side in (counts, np.transpose(counts)):
-            (note,) = [note for note in compare(side, side, rope=0.1, n_draws=1_000).notes() if "sums to about" in note]
-            assert "Pass counts." in note

@@ -164,7 +164,6 @@ class TestRefusals:
         [
             (table(GRADED[: FEWEST - 1]), f"at least {FEWEST} examples, got {FEWEST - 1}"),
             ({"id": table()["id"], "candidate": HUMAN[1, GRADED]}, "columns id, baseline, candidate"),
-            ({"id": table()["id"], "value": HUMAN[1, GRADED]}, "columns id, baseline, candidate"),
             ({"baseline": [1], "candidate": [0]}, "a column id"),
             (table(id=["x1", "x2", *table()["id"][2:]]), f"2 of {N_HUMAN} are no id .*'x1', 'x2'; first at row 1"),
             (table(id=["q0"] * N_HUMAN), "'q0' is there twice, row 1 and row 2"),
