@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from scipy.special import expit
 
 from pytest_bayesf1 import ConfusionMatrix, Scores, SpanCounts, rank
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
@@ -187,13 +186,6 @@ def ranked(given, measure):
     return rank(dict(zip(NAMES, given, strict=True)), measure=measure, rope=0.02, n_draws=1_000)
 
 
-def scores(seed=0):
-    rng = np.random.default_rng(seed)
-    binary, noise = TRUE > 0, rng.normal(size=N)
-    given = [gain * binary + noise + rng.normal(size=N) for gain in (0.8, 1.5, 4)]
-    return [Scores.from_predictions(binary, expit(each)) for each in given]
-
-
 class TestSystems:
     def test_spans(self):
         gold = [[(5 * place, 5 * place + 2, "PER") for place in range(6)] for _ in range(60)]
@@ -204,8 +196,9 @@ class TestSystems:
         assert ranking.computed().startswith("360 spans of 1 type, ROPE 0.02")
 
     def test_a_system_that_gives_no_scores(self):
+        given = [Scores.from_predictions(TRUE > 0, each) for each in np.random.default_rng(0).random((2, N))]
         with pytest.raises(InputError, match=r"c: expected Scores, as a, got ConfusionMatrix\. Build all"):
-            ranked([*scores()[:2], systems()["c"]], "roc_auc")
+            ranked([*given, systems()["c"]], "roc_auc")
 
     def test_units_warn_where_they_are_few(self):
         clusters = np.r_[np.repeat(np.arange(10), 15), np.repeat(np.arange(10, 20), 5)]

@@ -135,12 +135,9 @@ def test_runs_that_do_not_vary(value):
         checked_run_sd(value)
 
 
-PROJECT = Session(MappingProxyType({"measure": "accuracy", "hdi_prob": 0.9, "seed": 7}))
-
-
 class TestOptions:
     def test_the_project_s_settings_beat_the_defaults_and_the_caller_both(self):
-        with active(PROJECT):
+        with active(Session(MappingProxyType({"measure": "accuracy", "hdi_prob": 0.9, "seed": 7}))):
             options = Options.resolve(measure=None)
             given = Options.resolve(measure="f1", seed=0)
         assert (options.measure, options.hdi_prob, options.seed, options.prior) == ("accuracy", 0.9, 7, "auto")

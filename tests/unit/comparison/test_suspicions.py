@@ -85,6 +85,7 @@ PAIRS = {
     "almost all against almost none": lambda rng: rng.random((2, 100)) < [[0.02], [0.95]],
     "grades of 1 to 5": lambda rng: 3 + np.array(shifted(rng, -2, 2, by=-1.5)),
     "half as long": lambda rng: rng.lognormal(0, 1, (2, 100)) * [[1], [0.5]],
+    "heavy tails": lambda rng: rng.pareto(1, (2, 100)),
     "nothing right": lambda rng: [np.zeros(100), rng.random(100) < 0.3],
 }
 
