@@ -94,13 +94,18 @@ class TestAtPrevalence:
         for asked in ({"prevalence": "vandal=0.5"}, {"measure": "balanced_accuracy"}):
             assert not any("no effect" in note for note in run(RARE, LESS_RARE, **asked).notes())
 
-    def test_every_class_has_its_share_on_both_sides(self):
-        """In this order the shares sum to 1 - 1e-16."""
+    @pytest.mark.parametrize(
+        ("prevalence", "shares"),
+        [
+            ({2: 0.1}, [0.9 * 98 / 225, 0.9 * 127 / 225, 0.1]),
+            ({1: 0.7, 2: 0.2, 0: 0.1}, [0.1, 0.7, 0.2]),  # in this order they sum to 1 - 1e-16
+        ],
+    )
+    def test_every_class_has_its_share_on_both_sides(self, prevalence, shares):
         sides = np.array([[50, 10, 0], [4, 36, 5], [0, 20, 80]]), np.array([[30, 5, 3], [10, 60, 12], [2, 8, 31]])
-        asked = {"measure": "f1[2]", "prevalence": {1: 0.7, 2: 0.2, 0: 0.1}, "model": "independent"}
-        found = run(*sides, **asked)
+        found = run(*sides, measure="f1[2]", prevalence=prevalence, model="independent")
         for side, score in zip(sides, (found.baseline, found.candidate), strict=True):
-            p = side / side.sum(axis=1, keepdims=True) * np.array([0.1, 0.7, 0.2])[:, None]
+            p = side / side.sum(axis=1, keepdims=True) * np.array(shares)[:, None]
             assert score.observed == pytest.approx(2 * p[2, 2] / (p[2].sum() + p[:, 2].sum()), abs=1e-5)
         assert (found.classical_tests, found.paired_outcomes) == ((), None)  # which know of no other shares
         (shown,) = (each for each in found.classes if each.label == 2)
