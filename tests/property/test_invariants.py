@@ -253,21 +253,18 @@ class TestComparisons:
             one, other = ({**one, "prior": Prior.named(one["prior"], beta=each)} for each in (beta, beta[order]))
         assert_near(compared(kind, *kind.sides(made), **one), compared(kind, *kind.sides(turned), **other))
 
+    @pytest.mark.parametrize("name", ["classes", "labels"])
     @few
     @given(SEEDS)
-    def test_two_test_sets_in_sequence_are_their_union(self, rng):
-        kind, half = KINDS["classes"], rng.permutation(N)[: N // 2]
+    def test_two_test_sets_in_sequence_are_their_union(self, name, rng):
+        kind, half = KINDS[name], rng.permutation(N)[: N // 2]
         made, measures = kind.draw(rng), ["accuracy", "f1_macro"]
         asked = chosen(kind, rng)
-        first, second = (
-            PairedCounts.from_predictions(each.true, *each.answers[:2], labels=CLASSES)
-            for each in (made.reordered(half), made.reordered(np.setdiff1d(np.arange(N), half)))
-        )
-        earlier = compared(kind, first, measures=measures[:1], **asked)["accuracy"]
-        found = compared(kind, second, measures=measures, prior=earlier.as_prior())
-        whole = PairedCounts.from_predictions(made.true, *made.answers[:2], labels=CLASSES)
-        for name, each in compared(kind, whole, measures=measures, **asked).items():
-            np.testing.assert_array_equal(found[name].delta, each.delta)
+        first, second = (kind.sides(made.reordered(at)) for at in (half, np.setdiff1d(np.arange(N), half)))
+        earlier = compared(kind, *first, measures=measures[:1], **asked)["accuracy"]
+        found = compared(kind, *second, measures=measures, prior=earlier.as_prior())
+        for measure, each in compared(kind, *kind.sides(made), measures=measures, **asked).items():
+            np.testing.assert_array_equal(found[measure].delta, each.delta)
 
     @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
     @pytest.mark.parametrize("name", ["two classes", "classes"])
@@ -507,6 +504,7 @@ class TestRankings:
             assert list(found.weak) == ["r"]
             assert "only of r" in found.data_notes
             assert any(f"100 of {N} examples" in note for note in found.data_notes)
+            assert any("answers of r are no class: 'x'" in note for note in found.notes())
             (unknown,) = found.unsupported
             n = int((strange[kept] == "x").sum())
             assert dict(zip(found.given, unknown.predicted, strict=True)) == {"p": 0, "q": 0, "r": n}

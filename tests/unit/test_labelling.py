@@ -106,16 +106,12 @@ def test_a_pool_is_labelled(transcript):
 
 def test_what_was_asked_for_is_what_is_compared(pool, tmp_path, monkeypatch):
     (tmp_path / "sub").mkdir()
-    asked = {"measure": "f1[glad]", "rope": [-0.03, 0.01], "hdi_prob": 0.8, "seed": 7}
-    asked |= {"id": "key", "baseline": "old", "candidate": "new"}
-    given = {**asked, "rope": "-0.03,0.01"}
+    given = {"measure": "f1[glad]", "rope": "-0.03,0.01", "hdi_prob": 0.8, "seed": 7}
+    given |= {"id": "key", "baseline": "old", "candidate": "new"}
     monkeypatch.chdir(tmp_path / "sub")
     said = run("start", "../pool.csv", *(f"--{name.replace('_', '-')}={value}" for name, value in given.items()))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sub" / "other.labelling.json").write_text("{}")
-    state = json.loads((tmp_path / "pool.labelling.json").read_text())
-    assert {name: state[name] for name in asked} == asked
-    assert "1,000 examples, 3 classes; the two differ on " in said
     assert said.endswith("bayesf1 label next --state ../pool.labelling.json --count 100 -o batch-1.csv\n")
     expected = [row.id for row in first_rows(pool, 17)]
     assert next_filled(17, pool) == expected
@@ -179,19 +175,6 @@ def test_labels_that_others_add_meanwhile_are_kept(pool, monkeypatch):
     assert started().rows == [*others, *mine]
 
 
-@pytest.mark.slow
-def test_two_answers_for_an_id_are_listed_and_nothing_is_added(pool, tmp_path):
-    start()
-    first, *_ = next_filled(30, pool)
-    batch = tmp_path / "batch.csv"
-    run("add", batch)
-    before = (tmp_path / "pool.labels.csv").read_text()
-    other = next(each for each in CLASSES if each != pool[first])
-    fill(batch, pool, {first: other})
-    assert f"{first!r} is {pool[first]!r} and {other!r}" in run("add", batch, code=2)
-    assert (tmp_path / "pool.labels.csv").read_text() == before
-
-
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -252,16 +235,10 @@ def test_what_was_left_out_knowingly_does_not_keep_later_labels_out(pool):
     assert started().add(later).n_labelled == 18 + len(later) > 30
 
 
-@pytest.mark.parametrize("change", ["chosen", "deleted"])
-def test_labels_of_chosen_examples_are_refused(pool, tmp_path, change):
+def test_labels_of_chosen_examples_are_refused(pool, tmp_path):
     start()
-    next_filled(60, pool)
-    batch = tmp_path / "batch.csv"
-    header, *rows = batch.read_text().splitlines()
-    chosen = [f"'{key},x,{label}" for key, label in list(pool.items())[:60]]
-    rows = rows[::3] if change == "deleted" else chosen
-    batch.write_text("\n".join([header, *rows, ""]))
-    said = " ".join(run("add", batch, code=2).split())
+    write_csv(tmp_path / "batch.csv", ("id", "label"), list(pool.items())[:60])
+    said = " ".join(run("add", "batch.csv", code=2).split())
     assert "that the random order puts first" in said
     assert "Add all rows that bayesf1 label next wrote, and only these" in said
     assert "The pool has no label yet" in run("status")
@@ -277,16 +254,10 @@ def test_files_of_one_batch_are_added_in_one_call(pool, tmp_path):
     assert "60 labels added" in run("add", "0.csv", "1.csv")
 
 
-@pytest.mark.parametrize("change", [("old", "new"), ("calm", "angry"), ("-7,", "-1007,")])
-def test_predictions_that_changed_are_refused(pool, tmp_path, change):
+def test_predictions_that_changed_are_refused(pool, tmp_path):
+    """The two columns change places."""
     start()
-    lines = (tmp_path / "pool.csv").read_text().split("\n")
-    was, now = change
-    if was == "old":  # the two columns change places
-        lines[0] = lines[0].replace("old,new", "new,old")
-    else:
-        lines[8] = lines[8].replace(was, now) if was in lines[8] else lines[8].replace("glad", now).replace("sad", now)
-    (tmp_path / "pool.csv").write_text("\n".join(lines))
+    (tmp_path / "pool.csv").write_text((tmp_path / "pool.csv").read_text().replace("old,new", "new,old"))
     assert "The predictions have changed since labelling started" in run("status", code=2)
 
 
@@ -327,7 +298,6 @@ def test_classes_that_are_named_may_be_numbers_and_words_for_no_value(pool, tmp_
     ("content", "given", "found"),
     [
         ("key,old,new,text\n", (), "There are no examples"),
-        ("key,old,new,text\n1,a,b,x\n2,a,b,y\n", (), "Every example has the same predictions, 'a' and 'b'"),
         ("key,old,new,text\n1,a,b,x\n1,b,b,y\n", (), "Error: pool.csv, ids: 1 of 2 is duplicate ('1'"),
         ("key,old,new,text\n1,a,b,x\n,a,b,y\n", (), "id: 1 of 2 is no value (a missing value; first at line 3"),
         *(
@@ -347,16 +317,6 @@ def test_what_cannot_be_labelled_is_refused_before_anything_is_written(pool, tmp
         (tmp_path / "pool.csv").write_text(content)
     assert found in start(*given, code=2)
     assert not list(tmp_path.glob("pool.l*"))
-
-
-def test_a_pool_is_in_the_folder_of_its_state_or_below(pool, tmp_path):
-    start()
-    (tmp_path / "sub").mkdir()
-    for path in tmp_path.glob("pool.l*"):
-        text = path.read_text().replace('"pool.csv"', '"../pool.csv"')
-        (tmp_path / "sub" / path.name).write_text(text)
-    said = run("status", "--state", tmp_path / "sub" / "pool.labelling.json", code=2)
-    assert "The file is not in the folder of pool.labelling.json" in said
 
 
 def test_a_class_that_neither_side_predicts_can_be_named_later(pool, tmp_path):

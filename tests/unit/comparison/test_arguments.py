@@ -12,7 +12,6 @@ import pytest
 
 from docs import generated
 from pytest_bayesf1 import Comparison, Estimate, InputError, compare
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.arguments import (
     ARGUMENTS,
     CompareArguments,
@@ -98,8 +97,6 @@ def test_every_choice_passes_and_no_other_word(argument):
         ("rope", "[0.3, wide]", Rope(-0.3, 0.3, wide=True)),
         ("rope", "-0.3, 0.1, wide", Rope(-0.3, 0.1, wide=True)),
         ("hdi_prob", "0.9", 0.9),
-        ("model", "same-set", "same-set"),
-        ("seed", "7", 7),
         ("n_draws", "5000", 5_000),
     ],
 )
@@ -138,15 +135,9 @@ def test_runs_that_do_not_vary(value):
         checked_run_sd(value)
 
 
-PROJECT = Session(MappingProxyType({"measure": "accuracy", "hdi_prob": 0.9, "seed": 7}))
-
-
 class TestOptions:
-    def test_defaults(self):
-        assert Options.resolve() == Options("f1_macro", 0.95, None, None, "auto", ExactEngine(), 0, None)
-
     def test_the_project_s_settings_beat_the_defaults_and_the_caller_both(self):
-        with active(PROJECT):
+        with active(Session(MappingProxyType({"measure": "accuracy", "hdi_prob": 0.9, "seed": 7}))):
             options = Options.resolve(measure=None)
             given = Options.resolve(measure="f1", seed=0)
         assert (options.measure, options.hdi_prob, options.seed, options.prior) == ("accuracy", 0.9, 7, "auto")
@@ -165,12 +156,6 @@ class TestOptions:
         with active(Session(MappingProxyType({"rope": 0.3}))):
             assert resolved("rope") == Rope(-0.3, 0.3)
             assert resolved("rope", 0.2) == Rope(-0.2, 0.2)
-
-    def test_a_comparison_decides_on_rope_and_model_too(self):
-        options = CompareOptions.resolve(rope=(-0.1, 0.2), seed=3)
-        assert (options.rope, options.model, options.seed) == (Rope(-0.1, 0.2), "auto", 3)
-        assert CompareOptions.resolve(rope=0.1, model="same-set").model is Model.SAME_SET
-        assert CompareOptions.resolve(rope=0.1, model=None).model == "auto"
 
     @pytest.mark.parametrize(
         ("name", "value"),

@@ -130,6 +130,9 @@ REFUSED = [
     case("one twice", lambda: bf.compare(TRUE, OLD, NEW, baseline=OLD), "baseline", "", "twice", IN_ORDER),
     case("labels of sides", compared(*both_sides(), labels=[""]), "labels", "", "there are none", "from_predictions"),
     case("no floor", lambda: bf.assert_at_least(TRUE, OLD), "floor", "a finite number", ""),
+    case("one array alone", lambda: bf.estimate(TRUE), "cm", "", "shape (168,)", "y_true, y_pred"),
+    case("a score behind the truth", lambda: bf.estimate(TRUE, 0.9), "y_pred", "a value", "0.9"),
+    case("both sides", lambda: bf.estimate(TRUE, OLD, NEW), "arguments", "", "y_true, y_pred", "by name"),
     case("no kind of that name", compared(TRUE, OLD, NEW, kind="sets"), "kind", "classes, labels, spans", "'sets'"),
     case("values", compared(TRUE, OLD, NEW, kind="values"), "kind", "no values", "", "Scores.from_values"),
     case("counts", compared(TRUE, OLD, NEW, kind="counts"), "kind", "no counts", "", "both matrices"),
@@ -179,16 +182,3 @@ class TestEstimate:
         with recording() as recorded:
             bf.estimate(TRUE, OLD)
         assert recorded == []
-
-    @pytest.mark.parametrize(
-        ("call", "where", "expected", "found", "advice"),
-        [
-            case("one array", lambda: bf.estimate(TRUE), "cm", "", "shape (168,)", "y_true, y_pred"),
-            case("a score", lambda: bf.estimate(0.9), "cm", "", "0.9", "y_true, y_pred"),
-            case("a score behind the truth", lambda: bf.estimate(TRUE, 0.9), "y_pred", "a value", "0.9"),
-            case("both sides", lambda: bf.estimate(TRUE, OLD, NEW), "arguments", "", "y_true, y_pred", "by name"),
-            case("no floor", lambda: bf.assert_at_least(TRUE, OLD, None), "floor", "a finite number", "None"),
-        ],
-    )
-    def test_what_is_refused(self, call, where, expected, found, advice):
-        assert_refused(call, where, expected, found, advice)

@@ -82,23 +82,12 @@ class TestGap:
     def test_the_gap_is_that_between_the_best_and_the_worst_slice(self):
         gap = score_gap(SLICES, by="language")
         assert (gap.by, gap.best, gap.worst) == ("language", "de", "fi")
-        low, high = gap.candidate.interval
-        assert low < 0.2 < high
-        assert low < gap.candidate.estimate < high
-        assert gap.baseline.interval[0] == 0
-        assert gap.baseline.estimate < 0.03
         assert (gap.limit, gap.p_value, gap.is_too_wide) == (None, None, False)
 
     def test_a_small_slice_is_the_best_where_it_is_surely_further_from_the_worst(self):
         sizes = {"a": (100, 0.99), "b": (2_000, 0.92), "c": (2_000, 0.7)}
         gap = score_gap({name: compared(0.9, right, n=n) for name, (n, right) in sizes.items()})
         assert (gap.best, gap.worst) == ("a", "c")
-
-    @pytest.mark.parametrize(("limit", "too_wide"), [(0.02, True), (0.2, False), (0.9, False)])
-    def test_a_limit_is_exceeded_where_the_whole_interval_is_above_it(self, limit, too_wide):
-        gap = score_gap(SLICES, limit=limit)
-        assert gap.is_too_wide is too_wide
-        assert (gap.p_value < 0.025) is too_wide
 
     def test_each_side_has_the_range_of_its_own_scores(self):
         slices = {name: each.without_draws() for name, each in SLICES.items()}

@@ -30,9 +30,9 @@ class TestChanges:
         sizes = [abs(each.contribution) for each in changes.errors]
         assert sizes == sorted(sizes, reverse=True)
 
-    @pytest.mark.parametrize("prevalence", [{"bronze": 0.05}, {"gold": 0.2, "silver": 0.65}])
-    def test_other_class_shares_change_the_price_not_the_counts(self, changes, prevalence):
-        result = compare(side(BASELINE), side(CANDIDATE), rope=0.01, n_draws=1_000, prevalence=prevalence)
+    def test_other_class_shares_change_the_price_not_the_counts(self, changes):
+        shares = {"gold": 0.2, "silver": 0.65}
+        result = compare(side(BASELINE), side(CANDIDATE), rope=0.01, n_draws=1_000, prevalence=shares)
         found = result.changes
         assert found.change == pytest.approx(result.candidate.observed - result.baseline.observed)
         assert abs(found.change - changes.change) > 0.005
@@ -182,10 +182,7 @@ class TestChanges:
             side(BASELINE), side(CANDIDATE, show={"text": texts, "url": [None, float("nan"), pd.NA] * 40}), "f1_macro"
         )
         assert found.errors[0].examples[0].shown == (f"line 70 {'x' * 191}…", "")
-        assert len(found.examples[0].shown[0]) == 200
-        assert found.columns()["text"][0].startswith("line 70")
         assert not any(each.shown for each in changes.examples)
-        assert "shown" not in changes.columns()
 
     def test_what_is_shown_follows_its_example(self):
         order = np.random.default_rng(4).permutation(120)

@@ -39,7 +39,6 @@ def drawn(n, rng, shares, p_right=0.8):
         ({"fraud": 0.01}, "fraud=0.01", "at 1% fraud"),
         ("fraud = 0.01", "fraud=0.01", "at 1% fraud"),
         ("a=b=0.25,c=0.5", "a=b=0.25,c=0.5", "at 25% a=b and 50% c"),
-        ("a=0.5,c=0.5", "a=0.5,c=0.5", "at 50% a and 50% c"),
         ({1: 0.05}, "1=0.05", "at 5% of class 1"),
         ({True: np.float64(0.05)}, "True=0.05", "at 5% True"),
     ],
@@ -95,39 +94,23 @@ class TestAtPrevalence:
         for asked in ({"prevalence": "vandal=0.5"}, {"measure": "balanced_accuracy"}):
             assert not any("no effect" in note for note in run(RARE, LESS_RARE, **asked).notes())
 
-    SIDES = np.array([[50, 10, 0], [4, 36, 5], [0, 20, 80]]), np.array([[30, 5, 3], [10, 60, 12], [2, 8, 31]])
-    """Totals of 60, 45 and 100; and of 38, 82 and 41."""
-
     @pytest.mark.parametrize(
         ("prevalence", "shares"),
         [
-            ("baseline", [60 / 205, 45 / 205, 100 / 205]),
-            ("candidate", [38 / 161, 82 / 161, 41 / 161]),
             ({2: 0.1}, [0.9 * 98 / 225, 0.9 * 127 / 225, 0.1]),
-            ({2: 0.1, 0: 0.3}, [0.3, 0.6, 0.1]),
             ({1: 0.7, 2: 0.2, 0: 0.1}, [0.1, 0.7, 0.2]),  # in this order they sum to 1 - 1e-16
         ],
     )
     def test_every_class_has_its_share_on_both_sides(self, prevalence, shares):
-        """Rates are kept class by class, also where a prior adds an example of every outcome."""
-        for measure in ("accuracy", "precision[1]", "f1[2]"):
-            found = run(*self.SIDES, measure=measure, prevalence=prevalence, prior="uniform", model="independent")
-            for side, score in zip(self.SIDES, (found.baseline, found.candidate), strict=True):
-                p = side / side.sum(axis=1, keepdims=True) * np.array(shares)[:, None]
-                scores = {
-                    "accuracy": p.trace(),
-                    "precision[1]": p[1, 1] / p[:, 1].sum(),
-                    "f1[2]": 2 * p[2, 2] / (p[2].sum() + p[:, 2].sum()),
-                }
-                assert score.observed == pytest.approx(scores[measure], abs=1e-5)
-                if measure == "accuracy" and isinstance(prevalence, dict) and len(prevalence) > 1:
-                    rates = (side.diagonal() + 1) / (side.sum(axis=1) + 3)
-                    assert abs(score.mean - rates @ shares) < 5 * score.std / np.sqrt(4_000)
+        sides = np.array([[50, 10, 0], [4, 36, 5], [0, 20, 80]]), np.array([[30, 5, 3], [10, 60, 12], [2, 8, 31]])
+        found = run(*sides, measure="f1[2]", prevalence=prevalence, model="independent")
+        for side, score in zip(sides, (found.baseline, found.candidate), strict=True):
+            p = side / side.sum(axis=1, keepdims=True) * np.array(shares)[:, None]
+            assert score.observed == pytest.approx(2 * p[2, 2] / (p[2].sum() + p[:, 2].sum()), abs=1e-5)
         assert (found.classical_tests, found.paired_outcomes) == ((), None)  # which know of no other shares
         (shown,) = (each for each in found.classes if each.label == 2)
         assert shown.n_samples == (100, 41)
-        observed = found.baseline.observed, found.candidate.observed
-        assert (shown.baseline, shown.candidate) == pytest.approx(observed)
+        assert (shown.baseline, shown.candidate) == pytest.approx((found.baseline.observed, found.candidate.observed))
 
     @pytest.mark.parametrize(
         ("sides", "prevalence", "said"),

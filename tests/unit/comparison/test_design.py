@@ -1,4 +1,3 @@
-import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, PairedCounts, SpanCounts, compare
@@ -61,16 +60,13 @@ def run(baseline, candidate, **arguments):
         ((PAIRS, None), "paired", "paired", ""),
         ((PAIRS, None), "same-set", "same-set", "asked for"),
         (MERE, "auto", "same-set", "which predictions pair up is unknown"),
-        (MERE, "independent", "independent", "asked for"),
         ((MERE[0], ANOTHER), "auto", "independent", "two different test sets"),
         ((KNOWN[0], MERE[1]), "auto", "same-set", "which predictions pair up is unknown"),
-        ((KNOWN[0], ANOTHER), "auto", "independent", "two different test sets"),
         ((CLUSTERED, MERE[1]), "auto", "independent", "clusters, but which predictions pair up is unknown"),
         ((MERE[1], CLUSTERED), "auto", "independent", "clusters, but which predictions pair up is unknown"),
         (PREDICTED, "auto", "paired", "both sides have predictions"),
         (PREDICTED, "same-set", "same-set", "asked for"),
         (BARE, "auto", "same-set", "which predictions pair up is unknown"),
-        (BARE, "independent", "independent", "asked for"),
         ((PREDICTED[0], BARE[1]), "auto", "same-set", "which predictions pair up is unknown"),
         ((BARE[0], OTHER_LABELLED), "auto", "independent", "two different test sets"),
         ((SPANS, SPANS), "auto", "independent", "which spans both sides found"),
@@ -108,21 +104,14 @@ class TestMultilabelExperiments:
         assert run(never, rare, measure="accuracy").candidate.observed == pytest.approx((0.7 + 0.8) / 2)
         assert result.labels == (0,)
 
+    @pytest.mark.parametrize(("n_labels", "prior"), [(1, "jeffreys"), (2, "nested")])
+    def test_auto_is_nested_unless_there_is_one_label_alone(self, n_labels, prior):
+        some = [MultilabelCounts(side.counts[:n_labels]) for side in PREDICTED]
+        assert run(*some).prior == prior
+
     def test_earlier_counts_may_know_a_label_that_the_new_ones_lack(self):
         prior = run(*PREDICTED).as_prior()
         later = labelled([{"art"}, {"law"}, set()], [{"art"}, set(), {"law"}])
         result = run(later, later, prior=prior)
         assert result.labels == LABELS
         assert str(result.provenance.prior) == "nested after 6 earlier examples"
-
-
-class TestShares:
-    """Percentages are not counts, and what they are of is not known."""
-
-    @pytest.mark.parametrize(
-        "counts", [[[91, 9], [12, 88]], [[91, 9, 0], [12, 87, 0], [1, 0, 100]], [[910, 90], [120, 880]]]
-    )
-    def test_sums_of_100_are_noted(self, counts):
-        for side in (counts, np.transpose(counts)):
-            (note,) = [note for note in compare(side, side, rope=0.1, n_draws=1_000).notes() if "sums to about" in note]
-            assert "Pass counts." in note

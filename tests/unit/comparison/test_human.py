@@ -55,9 +55,7 @@ class TestFigures:
         grades = Grades(JUDGE, HUMAN[:, GRADED], GRADED, np.arange(N))
         assert result.change == grades.corrected().mean
         for place, side in enumerate((result.baseline, result.candidate)):
-            alone = estimate(sides()[place], measure="mean", human={"id": table()["id"], "value": HUMAN[place, GRADED]})
-            assert side.observed == alone.score.observed == grades.corrected(place).mean
-            assert (side.mean, side.hdi) == (alone.score.mean, alone.score.hdi)
+            assert side.observed == grades.corrected(place).mean
         drawn = np.diff(CorrectedSampler(grades, (3,)).draw(20_000), axis=0)
         assert result.mean == pytest.approx(drawn.mean(), abs=0.003)
         assert result.std == pytest.approx(drawn.std(), rel=0.05)
@@ -166,7 +164,6 @@ class TestRefusals:
         [
             (table(GRADED[: FEWEST - 1]), f"at least {FEWEST} examples, got {FEWEST - 1}"),
             ({"id": table()["id"], "candidate": HUMAN[1, GRADED]}, "columns id, baseline, candidate"),
-            ({"id": table()["id"], "value": HUMAN[1, GRADED]}, "columns id, baseline, candidate"),
             ({"baseline": [1], "candidate": [0]}, "a column id"),
             (table(id=["x1", "x2", *table()["id"][2:]]), f"2 of {N_HUMAN} are no id .*'x1', 'x2'; first at row 1"),
             (table(id=["q0"] * N_HUMAN), "'q0' is there twice, row 1 and row 2"),

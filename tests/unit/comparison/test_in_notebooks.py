@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import pytest_bayesf1 as bf
-from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
+from pytest_bayesf1 import ConfusionMatrix, InputError
 from pytest_bayesf1.figures.pictures import posterior_of
 from pytest_bayesf1.figures.plot import drawn
 
@@ -15,10 +15,6 @@ TRUE = RANDOM.choice(["ham", "news", "spam"], N)
 OLD, NEW = (np.where(RANDOM.random(N) < share, TRUE, RANDOM.choice(TRUE, N)) for share in (0.9, 0.85))
 COMPARISON = bf.compare(TRUE, OLD, NEW, rope=0.05)
 ESTIMATE = bf.estimate(TRUE, OLD)
-SCORES = [Scores.from_predictions(TRUE == "ham", (RANDOM.random(N) + (TRUE == "ham")) / 2) for _ in range(2)]
-OF_SCORES = bf.compare(*SCORES, measure="roc_auc", rope=0.1)
-
-SIDES = {name: ConfusionMatrix.from_predictions(TRUE, side) for name, side in (("old", OLD), ("new", NEW))}
 
 
 def texts(axes):
@@ -26,19 +22,10 @@ def texts(axes):
 
 
 class TestFigure:
-    @pytest.mark.parametrize("result", [COMPARISON, ESTIMATE, OF_SCORES])
+    @pytest.mark.parametrize("result", [COMPARISON, ESTIMATE])
     def test_it_shows_the_picture_of_reports(self, result):
         figure = result.figure()
         assert texts(figure.axes[0]) == texts(drawn(posterior_of(result)).axes[0])
-
-    def test_it_is_drawn_in_axes_among_others(self):
-        figure = Figure(figsize=(10, 5))
-        left, right = figure.subplots(1, 2)
-        left.plot([1, 2], [3, 4])
-        assert COMPARISON.figure(right) is figure
-        assert COMPARISON.figure(ax=right) is figure
-        assert len(left.lines) == 1
-        assert not left.texts
 
     @pytest.mark.parametrize("ax", [Figure(), np.array([1]), "left"])
     def test_what_are_no_axes(self, ax):

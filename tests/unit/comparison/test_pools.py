@@ -98,19 +98,3 @@ def test_refuses_a_pool_without_labels_and_a_second_side():
             call(pool, [[1, 0], [0, 1]], rope=0.01)
         with pytest.raises(InputError, match="candidate: A LabelledPool holds both sides"):
             call([[1, 0], [0, 1]], pool, rope=0.01)
-
-
-def test_agreements_of_two_classes_may_hardly_ever_be_wrong():
-    """The score against a sum by hand: of every stratum the labelled examples, and of the others what is expected."""
-    baseline, candidate = [0] * 900 + [1] * 100, [0] * 880 + [1] * 20 + [1] * 60 + [0] * 40
-    labels = {0: 0, 1: 0, 2: 0, 900: 1, 901: 1} | dict.fromkeys(range(880, 888), 0) | dict.fromkeys(range(960, 968), 1)
-    result = compare(
-        LabelledPool.from_predictions(baseline, candidate, labels), measure="accuracy", rope=0.01, n_draws=DRAWS
-    )
-    errors = np.geomspace(1 / 8, 1 / 2, 1_001)
-    alike = [(size, (n + 1 / 2) / (n + 1 / 2 + errors)) for size, n in ((880, 3), (60, 2))]
-    apart = [(size, np.array(8.5 / 9)) for size in (20, 40)]  # the baseline is right in all that are labelled
-    mean = sum(size * right.mean() for size, right in (*alike, *apart)) / 1_000
-    assert result.baseline.mean == pytest.approx(mean, abs=1e-3)
-    known = sum(n + (size - n) * right.mean() for n, (size, right) in zip((3, 2, 8, 8), (*alike, *apart), strict=True))
-    assert result.baseline.observed == pytest.approx(known / 1_000, abs=4e-3)

@@ -37,11 +37,6 @@ class TestAsPrior:
         assert result.baseline.observed == pytest.approx(0.85)
         assert run(SMALL, SMALL, prior=result.as_prior()).prior == "jeffreys after 10,100 earlier examples"
 
-    def test_each_side_has_seen_the_earlier_examples_of_its_side(self):
-        asked = {"rope": 0.01, "measure": "accuracy"}
-        found = compare(SMALL, SMALL, prior=compare(LARGE, WORSE, **asked).as_prior(), **asked)
-        assert found.candidate.hdi == run_estimate(WORSE + SMALL, 0.5, measure="accuracy").score.hdi
-
     def test_the_examples_that_are_needed_come_on_top_of_all_that_were_seen(self, earlier):
         result = run(SMALL, SMALL, prior=earlier)
         alone = run(LARGE + SMALL, WORSE + SMALL)
@@ -147,7 +142,6 @@ class TestSubjects:
             ((BASELINE, CANDIDATE), {"prior": "nested"}, "prior: expected 'auto' for scores"),
             ((BASELINE, CANDIDATE), {"engine": "pymc"}, "engine: expected 'exact' for scores"),
             ((BASELINE, CANDIDATE), {"model": "same-set"}, "model: expected 'paired' or 'independent' for scores"),
-            ((BASELINE, CANDIDATE), {"rope": 5}, "rope: expected a difference of scores"),
             (IN_CLUSTERS, {"measure": None, "engine": "pymc"}, "engine: expected 'exact' for clusters, got 'pymc'"),
             (IN_CLUSTERS, {"measure": None, "model": "same-set"}, "model: expected 'paired' or 'independent' for clus"),
             (

@@ -22,7 +22,6 @@ def parsed(name, scores):
         ("f1", TWO, r"Predicted classes take a threshold, as in 'f1@0.5'"),
         ("f1_macro", THREE, r"scores of 3 classes: roc_auc_ovr.* got 'f1_macro'"),
         (np.mean, VALUES, "a number per example: mean"),
-        ("roc_auc", Scores.from_predictions([1, 1], [0.1, 0.2], labels=[0, 1]), "none of class 0 in the test set of"),
     ],
 )
 def test_what_is_no_measure_of_these_scores(name, scores, expected):

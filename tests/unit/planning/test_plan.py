@@ -6,7 +6,6 @@ from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.planning.plan import Scenarios, assumed_pilot, counted_pilot
 
 ASSUMED = {"shares": {"ham": 0.6, "spam": 0.3, "eggs": 0.1}, "accuracy": 0.85, "agreement": 0.95, "rope": 0.01}
-BINARY = {**ASSUMED, "shares": {"ham": 0.7, "spam": 0.3}, "measure": "f1[spam]", "loss": 0.05}
 PILOTS = {
     "assumed": {"shares": {0: 0.8, 1: 0.2}, "accuracy": {0: 0.9, 1: 0.7}, "agreement": 0.9},
     "one side": {"baseline": ConfusionMatrix([[70, 10], [5, 15]]), "agreement": 0.9},
@@ -18,18 +17,11 @@ PILOTS = {
 }
 
 
-@pytest.fixture(scope="module")
-def quick():
-    return plan(**ASSUMED)
-
-
 class TestPlan:
-    def test_the_figures_of_the_gate_are_kept(self, quick):
-        assert (quick.measure, quick.rope, quick.hdi_prob, quick.loss) == ("f1_macro", (-0.01, 0.01), 0.95, 0.02)
-        assert quick.n_pilot == 0
-        paired, apart = (quick.designs[place].needed[0].n_examples for place in (0, -1))
-        assert f"{2 * apart:,} labels in all, {2 * apart / paired:.1f} times as many" in quick.headline
-        assert repr(quick) == f"<Plan f1_macro loss=0.02 n={quick.designs[0].needed[0].n_examples}>"
+    def test_the_figures_of_the_gate_are_kept(self):
+        found = plan(**ASSUMED)
+        assert (found.measure, found.rope, found.hdi_prob, found.loss) == ("f1_macro", (-0.01, 0.01), 0.95, 0.02)
+        assert found.n_pilot == 0
 
     @pytest.mark.parametrize("given", PILOTS.values(), ids=PILOTS)
     def test_what_is_asked_is_what_is_planned(self, given):
@@ -43,24 +35,6 @@ class TestPlan:
         assert found.designs == Scenarios.of(pilot, options, 0.07).designs()
         assert (found.measure_words, found.hdi_prob, found.loss) == ("accuracy at 50% of class 1", 0.8, 0.07)
         assert (found.n_pilot, found.pilot) == (pilot.n_examples, pilot.in_words)
-
-    def test_tables_say_what_every_design_needs_and_what_to_expect(self, quick):
-        needed, *curves = quick.tables()
-        assert needed.columns[1:] == ("in 80% of test sets", "in 90% of test sets")
-        for design, (_, *cells) in zip(quick.designs, needed.rows, strict=True):
-            assert cells == [f"{n.n_examples:,}, rarest class alone {n.n_of_one_class:,}" for n in design.needed]
-        columns = ("fails at 0", "fails at −0.5", "fails at −1", "misses −2", "≈ at 0", "? at 0", "? at −2")
-        for design, curve in zip((quick.designs[0], quick.designs[2]), curves, strict=True):
-            assert curve.columns == ("examples", *columns)
-            rates = {f"{size.n_examples:,}": size.rates for size in design.curve}
-            assert {row[0] for row in curve.rows} < {*rates}
-            assert {row[0].rstrip(",0") for row in curve.rows} == {"1", "2", "5"}
-            for n, *cells in curve.rows:
-                none, half, whole, loss = rates[n]
-                shares = [none.much_worse, half.much_worse, whole.much_worse, 1 - loss.much_worse, none.equivalent]
-                assert cells == [f"{100 * each:.1f}%" for each in (*shares, none.undecided, loss.undecided)]
-        assert len(quick.notes()) == 2
-        assert quick.headline in str(quick)
 
     @pytest.mark.parametrize(
         ("n_lost", "order", "shown"),
@@ -84,10 +58,6 @@ class TestPlan:
     def test_the_loss_to_find_is_twice_what_is_allowed(self):
         assert plan(**{**ASSUMED, "rope": (-0.01, 0.03)}).loss == 0.02
 
-    def test_a_loss_is_new_errors_on_top(self):
-        found = plan(**{**BINARY, "agreement": 0.995})
-        assert found.scenarios[-1].agreement < 0.99
-
     @pytest.mark.parametrize(
         ("given", "told"),
         [
@@ -97,7 +67,6 @@ class TestPlan:
             ({**ASSUMED, "loss": "big"}, "loss: .*, got 'big'"),
             ({**ASSUMED, "rope": (0, 0.01)}, "loss: .*, got nothing"),
             ({**ASSUMED, "loss": 0.98}, "loss: With this baseline no candidate can lose"),
-            ({**ASSUMED, "measure": "roc_auc"}, "measure"),
         ],
     )
     def test_what_cannot_be_planned(self, given, told):
