@@ -133,7 +133,7 @@ class TestOutcomes:
     def test_types_are_pooled(self, spans):
         assert cells_of(spans.pooled()) == {(0, 0, 1): 4, (0, 1, 0): 1, (1, 0, 0): 2, (1, 1, 0): 1, (1, 1, 1): 1}
         assert spans.pooled().clusters.counts.tolist() == spans.pooled().count.tolist()
-        assert spans.pooled().n_samples == spans.n_samples
+        assert spans.pooled().n_samples == spans.n_samples == 4
 
     def test_outcomes_of_so_many_sides_that_one_number_cannot_hold_them(self):
         rng = np.random.default_rng(0)
