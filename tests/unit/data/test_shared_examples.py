@@ -238,6 +238,12 @@ class TestOtherExamples:
                 sides.shared  # noqa: B018
 
 
+def test_ids_are_equal_if_their_text_is():
+    baseline = ConfusionMatrix.from_predictions(TRUE, TRUE, ids=range(N))
+    candidate = ConfusionMatrix.from_predictions(TRUE[::-1], TRUE[::-1], ids=[*map(str, range(N))][::-1])
+    assert Sides.aligned(baseline, candidate).paired.n_samples == N
+
+
 class TestDoubt:
     """A pass that hinges on what the candidate lacks, or on corrections that help it alone, is none."""
 
