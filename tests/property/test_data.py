@@ -62,3 +62,5 @@ def test_outcomes_are_those_that_one_counts_by_hand(kind, systems, n_clusters):
         assert table.clusters is None
     for place, side in enumerate(sides):
         assert cells_of(table.side(place)) == pytest.approx(cells_of(side.table))
+        if kind.data is Data.SPANS:
+            assert contents(table.side(place)) == contents(side.table)

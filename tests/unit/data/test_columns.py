@@ -5,15 +5,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1.choices import Better, Kind, Runs
-from pytest_bayesf1.data.columns import (
-    Columns,
-    Schema,
-    answer_columns,
-    columns_found,
-    kind_of_columns,
-    require_known,
-    value_text,
-)
+from pytest_bayesf1.data.columns import Columns, Schema, answer_columns, kind_of_columns, require_known, value_text
 
 SAID_OF_GOLD = Schema(
     columns=(("id", "key"), ("y_true", "label"), ("gold", "spans"), ("y_pred", "said"), ("value", "score")),
@@ -129,10 +121,6 @@ class TestCounts:
         with pytest.raises(InputError, match="runs: expected at least 3 trainings"):
             columns(values=values | {"run": [1] * 4}, schema=Schema(runs=Runs.SEEDS)).counts()
 
-    def test_the_value_of_an_example_is_the_mean_of_its_runs(self):
-        found = columns(Kind.VALUES, {"id": [7, 5, 7], "value": [3, 1, 2]}, Schema(runs=Runs.SAMPLES)).counts()
-        assert found.columns() == {"id": [5, 7], "value": [1, 2.5]}
-
     def test_clusters_are_told_apart_by_their_text_and_all_that_is_to_be_shown_is_kept(self):
         values = {"y_true": TRUE, "y_pred": SAID, "of": [1.0, 1, "2", "1"], "t": list("wxyz"), "u": list("stuv")}
         asked = columns(values=values, schema=Schema(clusters="of", show=("t", "none", "u"))).counts().questions
@@ -198,10 +186,6 @@ class TestRows:
     def test_whole_numbers_have_one_text(self, value, text):
         assert value_text(value) == text
 
-    def test_three_columns_are_named(self):
-        assert columns_found("abcde") == "columns 'a', 'b', 'c' and 2 more"
-        assert (columns_found("a"), columns_found("")) == ("column 'a'", "no columns")
-
 
 class TestSlices:
     def test_each_example_has_the_value_of_its_rows_in_the_order_of_the_examples(self):
@@ -217,10 +201,6 @@ class TestSlices:
         assert given.slice_values("of", side) == ["3", "1", "2"]
         with pytest.raises(InputError, match="of: 1 of 5 is unlike an earlier row of the id"):
             given.with_values(of=[1, 2, 3, 2, 3]).slice_values("of", side)
-
-    def test_without_runs_each_row_is_an_example_whatever_its_id(self):
-        given = columns(values={"y_true": TRUE, "y_pred": SAID, "of": list("wxyz")})
-        assert given.slice_values("of", given.counts()) == list("wxyz")
 
     @pytest.mark.parametrize(
         ("values", "told"),

@@ -55,14 +55,6 @@ class TestPairing:
         assert first.classes == second.classes == ("a", "b")
         assert second.labels == ("a", "b", "c")
 
-    @pytest.mark.parametrize("longer", ["baseline", "candidate"])
-    def test_an_example_that_one_side_alone_has_is_told_by_id(self, longer):
-        sides = {"baseline": predicted(BASELINE, ids=list("wxyz")), "candidate": predicted(CANDIDATE, ids=list("wxyz"))}
-        shorter = predicted(["a", "b"], ["a", "b"], ids=list("wz"))
-        sides["candidate" if longer == "baseline" else "baseline"] = shorter
-        with pytest.raises(InputError, match=rf"only in {longer} \('x', 'y'\)"):
-            Sides(sides["baseline"], sides["candidate"]).paired  # noqa: B018
-
     def test_a_different_truth_is_told_by_id(self):
         baseline = predicted(BASELINE, ids=list("wxyz"))
         candidate = predicted(CANDIDATE, ["b", "a", "b", "b"], ids=list("zwyx"))

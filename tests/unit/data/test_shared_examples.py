@@ -48,7 +48,9 @@ class TestPolicies:
         assert compared(OLD, OLD, on_new_test_set="independent").model == "paired"
 
     def test_refused(self):
-        with pytest.raises(InputError, match=r"30 ids only in baseline .*; 20 ids only in candidate"):
+        with pytest.raises(
+            InputError, match=r"30 ids only in baseline \('e000', .*; 20 ids only in candidate \('e380', "
+        ):
             compared(OLD, NEW, on_new_test_set="error")
         assert compared(OLD, OLD, on_new_test_set="error").model == "paired"
 
@@ -236,13 +238,10 @@ class TestOtherExamples:
                 sides.shared  # noqa: B018
 
 
-@pytest.mark.parametrize("new", [[*map(str, range(N))], [*map(float, range(N))]], ids=["text", "floats"])
-def test_ids_are_equal_if_their_text_is(new):
-    baseline = ConfusionMatrix.from_predictions(TRUE, wrong_about(0.1), ids=range(N))
-    candidate = ConfusionMatrix.from_predictions(TRUE[::-1], wrong_about(0.14)[::-1], ids=new[::-1])
-    found = compare(baseline, candidate, measure="accuracy", rope=0.02, n_draws=1_000)
-    assert (found.model, found.shared_examples) == ("paired", None)
-    assert found.contingency.both_right == ((wrong_about(0.1) == TRUE) & (wrong_about(0.14) == TRUE)).sum()
+def test_ids_are_equal_if_their_text_is():
+    baseline = ConfusionMatrix.from_predictions(TRUE, TRUE, ids=range(N))
+    candidate = ConfusionMatrix.from_predictions(TRUE[::-1], TRUE[::-1], ids=[*map(str, range(N))][::-1])
+    assert Sides.aligned(baseline, candidate).paired.n_samples == N
 
 
 class TestDoubt:
@@ -289,11 +288,6 @@ class TestNewExamples:
         (warning,) = warned_of(found)
         baseline, candidate = (f"{score:.3f}" for score in shared.whole_scores)
         assert f"800 examples the candidate scores {candidate}, the baseline {baseline} on its 400" in warning
-
-    def test_the_scores_are_those_of_two_samples(self):
-        shared, apart = grown(0.6).shared_examples, grown(0.6, on_new_test_set="independent")
-        assert shared.decision_on_whole == apart.decision
-        assert shared.whole_scores == pytest.approx((apart.baseline.observed, apart.candidate.observed))
 
     def test_being_as_good_on_them_changes_nothing(self):
         found = grown(0.1)

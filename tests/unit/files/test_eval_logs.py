@@ -34,26 +34,6 @@ def archive(path, compression=zipfile.ZIP_DEFLATED, **members):
 
 
 class TestInspectAi:
-    def test_the_grades_of_all_epochs_have_a_mean(self):
-        side = read_side(FOLDER / "inspect-second.json", "candidate", Schema(runs="samples"))
-        values = side.counts()
-        by_id = dict(zip(values.questions.ids.tolist(), values.scores[:, 0].tolist(), strict=True))
-        assert by_id == {"q1": 0.5, "q2": 0, "q3": 0.5, "q4": 0, "q5": 1, "q6": 0}
-        assert values.notes == ("candidate: 'scores.match.value' of this log of inspect_ai counts.",)
-
-    def test_epochs_are_not_examples_of_their_own(self):
-        with pytest.raises(InputError, match=r"6 of 12 are duplicate .* Declare: runs"):
-            read_side(FIRST, "candidate").counts()
-
-    def test_classes_and_answers_that_could_not_be_read(self):
-        side = read_side(FOLDER / "inspect-second.json", "candidate", reading(CLASSES, runs="samples", invalid="wrong"))
-        counts = side.counts()
-        assert counts.labels == ("billing", "returns", "shipping", UNREADABLE)
-        assert counts.questions.n_runs == 2
-        assert counts.counts[:, -1].sum() == pytest.approx(1)  # "I cannot tell", in one of two epochs of two questions
-        languages = side.slice_values("metadata.language", counts)
-        assert (len(languages), {*languages}) == (counts.n_samples, {"de", "en"})
-
     def test_an_archive_tells_grades_and_letters(self):
         with zipfile.ZipFile(CHOICE) as packed:  # of Zstandard, which has the number 93, as inspect_ai writes it
             assert {each.compress_type for each in packed.infolist()} == {93}
@@ -75,15 +55,11 @@ class TestInspectAi:
             ),
             ({"header": '{"status": "success"}', "summaries": "[]"}, "This log of inspect_ai has no answers"),
             ({"header": "{", "summaries": "[]"}, "Not a log of inspect_ai: it is damaged, or has another format"),
-            ({"header": "[]", "summaries": "[]"}, "Not a log of inspect_ai: it is damaged, or has another format"),
         ],
     )
     def test_archives_that_cannot_be_used(self, tmp_path, members, message):
         with pytest.raises(InputError, match=message):
             read_side(archive(tmp_path / "a.eval", **members), "candidate")
-        (tmp_path / "a.eval").write_bytes(gzip.compress(b"nothing"))
-        with pytest.raises(InputError, match="Not a log of inspect_ai: it is damaged, or has another format"):
-            read_side(tmp_path / "a.eval", "candidate")
 
     def test_a_bomb_is_not_unpacked(self, tmp_path, monkeypatch):
         monkeypatch.setattr(archives, "LARGEST", 1_000)
@@ -152,10 +128,6 @@ LINES = [json.loads(line) for line in LM_EVAL_TEAMS.read_text("utf-8").splitline
 
 
 class TestLmEval:
-    def test_of_several_metrics_one_is_to_be_named(self):
-        with pytest.raises(InputError, match=r"acc, acc_norm\. Declare: columns"):
-            read_side(LM_EVAL_TEAMS, "candidate")
-
     @pytest.mark.parametrize(("metric", "score"), [("ter", -0.5), ("exact_match", 0.5), ("Toxicity", None)])
     def test_the_tool_says_what_is_better_of_its_own_metrics(self, tmp_path, metric, score):
         def graded(line):
@@ -209,26 +181,10 @@ PROMPTFOO_CLASSES = {"y_true": "vars.team", "y_pred": "response.output"}
 
 
 class TestPromptfoo:
-    @pytest.mark.parametrize("system", ANSWERS)
-    def test_what_passed_is_compared(self, system):
-        values = read_side(FOLDER / f"promptfoo-{system}.json", "candidate").counts()
-        right = [answer == team for answer, team in zip(ANSWERS[system], TEAMS, strict=True)]
-        assert values == Scores.from_values([int(each) for each in right])
-        assert values.notes == ("candidate: 'success' of this log of promptfoo counts.",)
-
-    def test_classes_and_slices(self):
-        side = read_side(FOLDER / "promptfoo-second.json", "candidate", reading(PROMPTFOO_CLASSES, invalid="wrong"))
-        assert side.counts() == ConfusionMatrix.from_predictions(TEAMS, ANSWERS["second"], invalid="wrong")
-        assert {*side.slice_values("metadata.language", side.counts())} == {"de", "en"}
-
     def test_of_several_providers_one_is_chosen(self):
         path = FOLDER / "promptfoo-both.jsonl"
-        with pytest.raises(InputError, match=r"got 'first', 'second'\. Declare: rows"):
-            read_side(path, "candidate")
         values = read_side(path, "candidate", reading(rows={"provider.label": "second"})).counts()
         assert values == read_side(FOLDER / "promptfoo-second.json", "candidate").counts()
-        with pytest.raises(InputError, match=r"No row's 'provider.label' is 'third': found 'first', 'second'"):
-            read_side(path, "candidate", reading(rows={"provider.label": "third"}))
 
     @pytest.mark.parametrize(
         ("change", "found"),
@@ -426,12 +382,6 @@ def earlier(path, folder, **header):
 
 
 class TestLoggedRun:
-    def test_the_tasks_of_a_folder(self):
-        run = LoggedRun.of(FIVE_TASKS / "v1", Schema())
-        assert list(run.tasks) == ["language", "refund", "spam", "team", "urgency"]
-        assert run.tasks["spam"].file == FIVE_TASKS / "v1" / "spam.eval"
-        assert (run.tasks["spam"].notes, run.notes) == ((), ())
-
     @pytest.mark.parametrize(("created", "newest"), [("2020-01-01", "spam.eval"), ("2999-01-01", "other.eval")])
     def test_the_newest_log_of_a_task_counts(self, tmp_path, created, newest):
         shutil.copytree(FIVE_TASKS / "v1", tmp_path / "v1")
@@ -442,14 +392,15 @@ class TestLoggedRun:
         assert found.notes == (f"newest of 2 logs of 'spam': {newest}.",)
 
     def test_a_run_that_has_not_finished_is_left_out(self, tmp_path):
-        status = "cancelled"
         shutil.copytree(FIVE_TASKS / "v1", tmp_path / "v1")
-        cut = earlier(tmp_path / "v1" / "spam.eval", tmp_path / "v1" / "cut.eval", created="2999-01-01", status=status)
+        cut = earlier(
+            tmp_path / "v1" / "spam.eval", tmp_path / "v1" / "cut.eval", created="2999-01-01", status="cancelled"
+        )
         (tmp_path / "v1" / "damaged.eval").write_bytes(b"PK")
         run = LoggedRun.of(tmp_path / "v1", Schema())
         assert run.tasks["spam"].file.name == "spam.eval"
         unfinished, damaged = run.notes
-        assert unfinished.startswith(f"{cut} left out: its run of 'spam' has not finished ({status!r}). Finish it")
+        assert unfinished.startswith(f"{cut} left out: its run of 'spam' has not finished ('cancelled'). Finish it")
         assert "damaged.eval left out: " in damaged
         for task in run.tasks.values():
             task.file.unlink()

@@ -2,7 +2,6 @@ import gzip
 import struct
 import tempfile
 import tracemalloc
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -20,6 +19,7 @@ from pytest_bayesf1.choices import Kind
 from pytest_bayesf1.data.columns import AS_IT_IS, Schema
 from pytest_bayesf1.data.tags import NO_DOCUMENTS
 from pytest_bayesf1.errors import FewClustersWarning
+from pytest_bayesf1.files import formats
 from pytest_bayesf1.files import opening as archives
 from pytest_bayesf1.files.formats import read_raw
 from pytest_bayesf1.files.side import read_side
@@ -77,16 +77,11 @@ class TestConll:
     def test_neither_white_space_nor_the_suffix_matters(self, tmp_path, change, name):
         assert kept(read(tmp_path, DOCUMENTS.replace(*change), name)) == kept(read(tmp_path, DOCUMENTS))
 
-    def test_without_documents_every_sentence_is_one(self, tmp_path):
-        counts = read(tmp_path, "Anna B-PER O\nleft O O\n\nMoscow B-LOC B-LOC\n")
-        assert kept(counts) == {"y_true": [[[0, 1, "PER"]], [[0, 1, "LOC"]]], "y_pred": [[], [[0, 1, "LOC"]]]}
-        assert counts.notes == (f"baseline: {NO_DOCUMENTS}",)
-
-    def test_of_one_document_alone_every_sentence_is_one(self, tmp_path):
+    def test_without_documents_or_in_one_alone_every_sentence_is_one(self, tmp_path):
         sentences = "Anna B-PER O\nleft O O\n\nMoscow B-LOC B-LOC\n"
-        counts = read(tmp_path, f"-DOCSTART- O O\n\n{sentences}")
-        assert kept(counts) == kept(read(tmp_path, sentences))
-        assert counts.notes == (f"baseline: {NO_DOCUMENTS}",)
+        for counts in (read(tmp_path, sentences), read(tmp_path, f"-DOCSTART- O O\n\n{sentences}")):
+            assert kept(counts) == {"y_true": [[[0, 1, "PER"]], [[0, 1, "LOC"]]], "y_pred": [[], [[0, 1, "LOC"]]]}
+            assert counts.notes == (f"baseline: {NO_DOCUMENTS}",)
         assert kept(read(tmp_path, f"# newdoc id = one\n{sentences}"))["id"] == ["one"]
         said = sentences.replace("Anna", "# genre = news\nAnna").replace("Moscow", "# genre = web\nMoscow")
         (tmp_path / "a.conll").write_text(f"-DOCSTART- O O\n\n{said}")
@@ -274,21 +269,13 @@ class TestFileRoundTrip:
         assert matrix.questions.ids.tolist() == [each.strip() for each in columns["id"]]
         assert side.column("extra") == [each.strip() for each in extra]
 
-    @pytest.mark.slow
-    def test_a_large_file_is_read_in_pieces(self, tmp_path):
-        n_samples = 25_001
-        y_true, y_pred = ([f"class {(row * step) % 7}" for row in range(n_samples)] for step in (1, 3))
-        others = {"id": range(n_samples), "text": ["a\nb"] * n_samples}
-        path = write(tmp_path, "a.csv", {**others, "y_true": y_true, "y_pred": y_pred})
-        side = read_side(path, "baseline")
-        matrix = side.counts()
-        expected = Counter(zip(y_true, y_pred, strict=True))
-        assert {
-            (matrix.labels[row], matrix.labels[column]): matrix.counts[row, column]
-            for row, column in np.argwhere(matrix.counts)
-        } == expected
-        rows = 0, 299, 300, n_samples - 1
-        assert [side.place(row) for row in rows] == [f"line {2 * (row + 1)}" for row in rows]
+    def test_a_large_file_is_read_in_pieces(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(formats, "_CHUNK", 2)
+        monkeypatch.setattr(formats, "_MOST_KNOWN", 3)
+        columns = {"id": [*"vwxyz"], "text": ["a\nb"] * 5, "y_true": [*"ababb"], "y_pred": [*"aabab"]}
+        side = read_side(write(tmp_path, "a.csv", columns), "baseline")
+        assert {name: side.column(name) for name in columns} == columns
+        assert [side.place(row) for row in range(5)] == [f"line {2 * (row + 1)}" for row in range(5)]
 
 
 Y_TRUE, Y_PRED = ["ham", "ham", "spam", "eggs"], ["ham", "spam", "spam", "ham"]
@@ -325,11 +312,6 @@ class TestFormats:
         np.savez(tmp_path / "a.npz", y_true=Y_TRUE, y_pred=Y_PRED, made=np.array("today"), weights=np.ones(3))
         side = read_side(tmp_path / "a.npz", "baseline")
         assert [name in side for name in ("y_true", "y_pred", "made", "weights")] == [True, True, False, False]
-
-    @pytest.mark.parametrize("name", ["a.json", "records.json", "a.npz"])
-    def test_indicators(self, tmp_path, name):
-        counts = read_labels(write(tmp_path, name, INDICATORS))
-        assert counts == MultilabelCounts.from_predictions(**INDICATORS)
 
     @pytest.mark.parametrize("name", ["a.json", "a.npz"])
     def test_labels_beside_predictions(self, tmp_path, name):

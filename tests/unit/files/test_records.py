@@ -13,18 +13,12 @@ TRUE, SAID = ["ham", "spam", "ham", "spam"], ["ham", "spam", "spam", "spam"]
 EXPECTED = ConfusionMatrix.from_predictions(TRUE, SAID)
 PAIRS = list(zip(TRUE, SAID, strict=True))
 NESTED = [{"expected": {"label": true}, "actual": {"label": said}} for true, said in PAIRS]
-EVENTS = [
-    {"spec": {"eval_name": "spam"}},
-    *({"type": "match", "data": {"expected": true, "picked": said}} for true, said in PAIRS),
-    {"final_report": {"accuracy": 0.75}},
-]
 
 
-def read(tmp_path, document, true, said, rows=(), name="a.json"):
-    path = tmp_path / name
-    text = "\n".join(map(json.dumps, document)) if name.endswith("l") else json.dumps(document)
-    path.write_text(text)
-    return read_side(path, "candidate", reading({"y_true": true, "y_pred": said}, rows)).counts()
+def read(tmp_path, document, true, said):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(document))
+    return read_side(path, "candidate", reading({"y_true": true, "y_pred": said})).counts()
 
 
 @pytest.mark.parametrize(
@@ -47,13 +41,6 @@ def test_fields_have_paths(tmp_path, document, true, said):
 )
 def test_a_path_is_followed_wherever_names_have_dots(path, value):
     assert at({"a": {"b": 2, "x": 5}, "a.b": 1, "a.b.c": 3, "c": {}, "c.d": {"e": 4}}, path) == value
-
-
-def test_lines_of_other_kinds_are_left_out_by_rows(tmp_path):
-    paths = "data.expected", "data.picked"
-    assert read(tmp_path, EVENTS, *paths, {"type": "match"}, name="a.jsonl") == EXPECTED
-    with pytest.raises(InputError, match=r"y_true: 2 of 6 are no class label .* first at line 1"):
-        read(tmp_path, EVENTS, *paths, name="a.jsonl")
 
 
 COLUMNS = {"y_true": TRUE, "y_pred": SAID}

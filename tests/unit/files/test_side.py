@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError
-from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.data.sides import Sides
 from pytest_bayesf1.files import side as module
@@ -119,14 +118,6 @@ class TestAnswers:
         with pytest.raises(InputError, match=r"row 2, answer: The pattern has not read .* after 0.05 s: 'aaa"):
             answered(tmp_path, said, pattern)
 
-    def test_the_truth_keeps_its_spelling(self, tmp_path):
-        truth = ["Spam", "Ham", "Ham", "Spam", "Ham", "Ham"]
-        counts = answered(
-            tmp_path, ["SPAM!", "ham", "it's ham", "Spam", "**Ham**", "spam"], "(?i){classes}", truth=truth
-        )
-        assert counts.labels == ("Ham", "Spam", UNREADABLE)
-        assert counts.counts.tolist() == [[3, 1, 0], [0, 2, 0], [0, 0, 0]]
-
     @pytest.mark.parametrize("pattern", [".+", "{classes}"])
     def test_case_and_punctuation_count_unless_the_pattern_says_otherwise(self, tmp_path, pattern):
         truth = ["US", "us", "C", "C++", "C#", "c"]
@@ -167,25 +158,17 @@ class TestAnswers:
 
 class TestRuns:
     @staticmethod
-    def read(folder, *contents, **declared):
+    def read(folder, *contents):
         paths = [*files(folder, **dict(zip("abc", contents, strict=False))).values()]
-        return read_runs(paths, "candidate", Schema(**declared)), paths
+        return read_runs(paths, "candidate", Schema()), paths
 
     def test_of_one_file_are_what_it_says_alone(self, tmp_path):
         read, (path,) = self.read(tmp_path, "id,y_true,y_pred\n1,a,a\n2,b,a\n")
         assert (read.where, read.schema.runs, read.place(1)) == (f"candidate ({path})", None, "line 3")
 
-    @pytest.mark.parametrize(("declared", "runs"), [({}, "samples"), ({"runs": Runs.SEEDS}, "seeds")])
-    def test_of_several_files_are_told_apart_by_file(self, tmp_path, declared, runs):
-        contents = (
-            "id,y_true,y_pred\n1,a,a\n2,b,a\n",
-            "id,y_true,y_pred\n2,b,b\n1,a,c\n",
-            "id,y_true,y_pred\n1,a,b\n2,b,c\n",
-        )
-        read, paths = self.read(tmp_path, *contents, **declared)
-        assert read.where == f"candidate (3 files, {paths[0]} and others)"
-        asked = read.counts().questions
-        assert (asked.runs, asked.columns(tuple("abc"))["y_pred"]) == (runs, [["a", "c", "b"], ["a", "b", "c"]])
+    def test_of_several_files_are_samples_unless_declared(self, tmp_path):
+        read, paths = self.read(tmp_path, *["id,y_true,y_pred\n1,a,a\n2,b,a\n"] * 3)
+        assert (read.where, read.schema.runs) == (f"candidate (3 files, {paths[0]} and others)", "samples")
 
     @pytest.mark.parametrize(("text", "ids"), [("id,value\nx,{}\n", ["x"]), ("value\n{}\n", ["1"])])
     def test_of_a_single_value_need_no_id(self, tmp_path, text, ids):
