@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -122,7 +123,7 @@ class TestGateFiles:
 
 @pytest.mark.parametrize("known", [{"is_clear": True}, {"judge": "a model"}, {"measure": len}, {"earlier": "a prior"}])
 def test_what_is_clear_or_judged_otherwise_asks_for_no_history(known):
-    asked = SimpleNamespace(**{"is_clear": False, "judge": None, "measure": "mean", "earlier": None, **known})
+    asked: Any = SimpleNamespace(**{"is_clear": False, "judge": None, "measure": "mean", "earlier": None, **known})
     assert with_history(asked, None, None, AS_IT_IS, asked) is asked
 
 

@@ -134,10 +134,10 @@ def test_totals_that_differ_are_told_by_class_and_then_in_all(order):
     counts = MultilabelCounts([[[5, 1], [2, 4]]], ["x"]), MultilabelCounts([[[5, 2], [2, 4]]], ["x"])
     own, other = (side.n_samples for side in counts[::order])
     assert Sides(*counts[::order]).difference_of_totals == f"{other} examples instead of {own}"
-    counts = ConfusionMatrix([[5, 1], [2, 7]], ["a", "b"]), ConfusionMatrix([[5, 1], [2, 4]], ["a", "b"])
-    own, other = (sum(side.counts[1]) for side in counts[::order])
-    assert Sides(*counts[::order]).difference_of_totals == f"{other} examples of class 'b' instead of {own}"
-    assert Sides(counts[0], counts[0]).difference_of_totals == ""
+    matrices = ConfusionMatrix([[5, 1], [2, 7]], ["a", "b"]), ConfusionMatrix([[5, 1], [2, 4]], ["a", "b"])
+    own, other = (sum(side.counts[1]) for side in matrices[::order])
+    assert Sides(*matrices[::order]).difference_of_totals == f"{other} examples of class 'b' instead of {own}"
+    assert Sides(matrices[0], matrices[0]).difference_of_totals == ""
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)

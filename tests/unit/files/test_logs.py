@@ -231,7 +231,7 @@ class TestQuestions:
         own = {"q": changed(TEXTS, texts)} | ({} if targets is None else {"target": changed(TARGETS, targets)})
         sides = columns(values={} if targets is None else {"target": TARGETS}), columns(values=own)
         if targets is None:
-            sides = [replace(side, asked=("q",)) for side in sides]
+            sides = replace(sides[0], asked=("q",)), replace(sides[1], asked=("q",))
         elif not targets:
             sides = columns(values={"target": [""] * 59 + ["b"]}), columns(values=own | {"target": [""] * 59 + ["b"]})
         sides = sides[0], sides[1].take(np.random.default_rng(0).permutation(60).tolist())

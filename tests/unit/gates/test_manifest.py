@@ -404,7 +404,7 @@ class TestManifest:
     def test_it_is_read_as_it_was_written(self):
         rows = {"tests/test_ä.py::test[x]": [GATE, FLOOR], "bayesf1.yaml::spam": [{**OTHER, "later": {"alpha": 0.025}}]}
         exceptions = {"bayesf1.yaml::spam": [LOSS, AcceptedChange(change="0" * 12, reason="agreed")]}
-        text = to_text(rows, {**exceptions, "none": []})
+        text = to_text(rows, {"none": [], **exceptions})
         assert read(text) == Listed(rows, exceptions)
         assert [*json.loads(text)["exceptions"]] == ["bayesf1.yaml::spam"]
         said = {"measure": "f1_macro", "baseline": "old", "candidate": "new", "loss": 0.05, "reason": "a smaller model"}
