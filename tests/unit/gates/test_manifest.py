@@ -3,6 +3,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -403,7 +404,9 @@ class TestManifest:
 
     def test_it_is_read_as_it_was_written(self):
         rows = {"tests/test_ä.py::test[x]": [GATE, FLOOR], "bayesf1.yaml::spam": [{**OTHER, "later": {"alpha": 0.025}}]}
-        exceptions = {"bayesf1.yaml::spam": [LOSS, AcceptedChange(change="0" * 12, reason="agreed")]}
+        exceptions: dict[str, list[Any]] = {
+            "bayesf1.yaml::spam": [LOSS, AcceptedChange(change="0" * 12, reason="agreed")]
+        }
         text = to_text(rows, {"none": [], **exceptions})
         assert read(text) == Listed(rows, exceptions)
         assert [*json.loads(text)["exceptions"]] == ["bayesf1.yaml::spam"]
