@@ -48,9 +48,10 @@ class TestProject:
         store = "tests/__bayesf1__"
         made(tmp_path / store / "test_spam", "a.json", "b.json", "b.anchor.json", ".lock.json", "notes.txt")
         made(tmp_path, ".venv/__bayesf1__/x/a.json", "node_modules/__bayesf1__/x/a.json", "data/a.json")
+        made(tmp_path / store / "gates", "gates.json")  # of a test called gates, in a module of that name
         made(tmp_path, manifest_path(Path()).as_posix())
         found = [path.relative_to(tmp_path / store).as_posix() for path in baselines_below(tmp_path)]
-        assert found == ["test_spam/a.json", "test_spam/b.json"]
+        assert found == ["gates/gates.json", "test_spam/a.json", "test_spam/b.json"]
 
     @pytest.mark.parametrize(
         ("value", "is_ci"), [("", False), ("0", False), ("False", False), ("true", True), ("1", True)]

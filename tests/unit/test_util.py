@@ -203,6 +203,11 @@ class TestCache:
         assert cache_of("scores", tmp_path).find(ORIGIN) is None
         assert cache_of("history", tmp_path, revision=2).find(ORIGIN) is None
 
+    def test_a_result_of_another_version_of_the_package_is_none(self, tmp_path, monkeypatch):
+        cache_of("history", tmp_path).keep(ORIGIN, 1)
+        monkeypatch.setattr(writing, "__version__", "0.0.9")
+        assert cache_of("history", tmp_path).find(ORIGIN) is None
+
     def test_what_is_no_result_is_none(self, tmp_path):
         cache_of("history", tmp_path).keep(ORIGIN, "many")
         assert Cache("history", 1, tmp_path, int).find(ORIGIN) is None

@@ -23,14 +23,14 @@ from tests.unit.files.logged import FIVE_TASKS, FOLDER, LM_EVAL_RUNS, edited, wi
 from tests.unit.files.written import write_csv, write_json
 from tests.unit.made_up import comparison, entry, estimate
 
-TRUTH = ["gold"] * 20 + ["silver"] * 20
-PREDICTED = {"before": TRUTH, "after": ["gold"] * 20 + ["silver"] * 14 + ["gold"] * 6}
+TRUTH = ["gold"] * 1_000 + ["silver"] * 1_100
+PREDICTED = {"before": TRUTH, "after": ["gold"] * 1_000 + ["silver"] * 80 + ["gold"] * 1_020}
 
 
 class TestChanges:
     @pytest.fixture(autouse=True)
     def files(self, folder):
-        known = {"id": [f"=e{n}" for n in range(40)], "y_true": TRUTH, "text": [f"@text {n}" for n in range(40)]}
+        known = {"id": [f"=e{n}" for n in range(2_100)], "y_true": TRUTH, "text": [f"@text {n}" for n in range(2_100)]}
         for name, predicted in PREDICTED.items():
             write_csv(folder / f"{name}.csv", {**known, "y_pred": predicted})
 
@@ -38,9 +38,11 @@ class TestChanges:
         as_json, as_csv = (
             run("changes", "before.csv", "after.csv", "--format", form).stdout for form in ("json", "csv")
         )
-        assert [each["id"] for each in json.loads(as_json)["examples"]] == [f"=e{number}" for number in range(34, 40)]
+        assert [each["id"] for each in json.loads(as_json)["examples"]] == [
+            f"=e{number}" for number in range(1_080, 2_100)
+        ]
         rows = list(csv.DictReader(StringIO(as_csv)))
-        assert [row["id"] for row in rows] == [f"'=e{number}" for number in range(34, 40)]
+        assert [row["id"] for row in rows] == [f"'=e{number}" for number in range(1_080, 2_100)]
         assert {(row["baseline"], row["candidate"]) for row in rows} == {("silver", "gold")}
 
 

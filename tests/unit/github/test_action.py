@@ -275,6 +275,20 @@ class TestCommit:
         assert baseline_ref("auto", context, TOKEN) == context.base
 
 
+def test_each_use_in_a_workflow_has_its_key_and_a_place_of_its_own(tmp_path):
+    usual = {
+        "RUNNER_TEMP": str(tmp_path), "GITHUB_WORKFLOW": "ci", "BAYESF1_JOB": "test",
+        "BAYESF1_ARGS": "", "BAYESF1_FOLDER": ".", "BAYESF1_COMMENT_ID": "",
+    }  # fmt: skip
+    others = {"GITHUB_WORKFLOW": "night", "BAYESF1_JOB": "lint", "BAYESF1_ARGS": "-k a", "BAYESF1_FOLDER": "model"}
+    named = {"BAYESF1_COMMENT_ID": "mine"}
+    uses = [usual, *(usual | {name: value} for name, value in others.items()), usual | named, usual | others | named]
+    keys, folders = zip(*(action._place_of_report(each) for each in (*uses, usual)), strict=True)
+    assert len({*keys[:-2]}) == len(uses) - 1
+    assert (keys[-2], keys[-1]) == (f"{keys[-3]}-2", f"{keys[0]}-2")
+    assert len({*folders}) == len(folders)
+
+
 class TestRunner:
     def test_arguments_are_split_but_no_shell_sees_them(self, tmp_path):
         command = pytest_command("'my gates.yaml' -k \"a and b\" $(rm) `x`", tmp_path, "abc")
