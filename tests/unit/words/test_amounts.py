@@ -107,12 +107,7 @@ class TestAmounts:
 
     @pytest.mark.parametrize(
         ("change", "written"),
-        [
-            (-0.0123, "fell 1.2 points"),
-            (0.0006, "rose 0.1 points"),
-            (0.0004, "changed by less than 0.1 points"),
-            (-0.0004, "changed by less than 0.1 points"),
-        ],
+        [(-0.0123, "fell 1.2 points"), (0.0006, "rose 0.1 points"), (-0.0004, "changed by less than 0.1 points")],
     )
     def test_a_change_has_a_direction_if_it_shows(self, change, written):
         assert Amounts(POINTS, (-0.02, 0.02)).move(change) == written
