@@ -100,18 +100,6 @@ class TestPanel:
 
 
 class TestPage:
-    def test_shapes_are_stretched_and_texts_are_not(self):
-        (_, inner), texts = elements(svg(PLOT, "A picture"), "svg"), elements(svg(PLOT, "A picture"), "text")
-        assert inner.attrib == {"viewBox": "0 0 1000 140", "preserveAspectRatio": "none"}
-        assert [path.get("d") for path in inner] == ["M100 0 100 100 300 100 300 0", "M200 50h0"]
-        assert [(text.text, text.get("x")) for text in texts] == [("right", "90%"), ("left", "0%")]
-        assert "translateX(-90%)" in texts[0].get("style")  # its end is as far from the edge as its place
-
-    def test_readers_of_screens_hear_what_it_shows_or_skip_it(self):
-        (shown, *_), (hidden, *_) = elements(svg(PLOT, 'A "picture" of <b>'), "svg"), elements(svg(PLOT), "svg")
-        assert (shown.get("role"), shown.get("aria-label")) == ("img", 'A "picture" of <b>')
-        assert hidden.get("aria-hidden") == "true"
-
     def test_every_look_has_a_rule(self):
         assert all(f".plot .{look.kind} {{" in css() for look in Look)
 

@@ -329,11 +329,6 @@ class TestReport:
         can_fail = verdict != "cannot fail"
         assert made(verdict if can_fail else "passed", part=part, can_fail=can_fail).needs_attention is needs
 
-    def test_an_accepted_loss_is_not_counted_as_passed(self):
-        report = Report.of([made("passed"), made("passed", "b"), made("accepted", "c")])
-        assert (report.counts.accepted, report.counts.judged) == (1, 3)
-        assert [each.test for each in report.accepted] == ["c"]
-
     def test_a_change_that_loosens_decides_until_it_is_accepted(self):
         looser = Finding("a", FindingKind.LOOSENED, "rope", "you allowed 1 point, this run 5")
         wanted = replace(looser, accepted="agreed")

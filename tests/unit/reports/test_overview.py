@@ -10,7 +10,7 @@ from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.overview import headline, page_of
 from pytest_bayesf1.reports.page import COMMENT, FILE, TERMINAL, Advice, plain
 from pytest_bayesf1.results.comparison import UnsupportedClass
-from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, FindingKind
+from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.text import fitted
 from tests.unit.made_up import a_class, comparison, entry, error, judged, score
 from tests.unit.reports.golden_report import OF_A_POOL
@@ -153,14 +153,6 @@ def test_changed_files_are_named_with_the_version_that_counted():
         "pool.csv",
         "new.csv",
     ]
-
-
-def test_what_was_tried_again_is_told():
-    attempts = {"t.py::b": 2, "t.py::a": 3}
-    again = Report.of([], run=replace(UNKNOWN_RUN, attempt=3), attempts=attempts)
-    (line,) = (plain(each.text) for each in page_of(again, FILE).notices)
-    assert "attempt 3" in line
-    assert line.endswith("t.py::a (3 times), t.py::b (2 times).")
 
 
 JUDGE = judged((0.1, 2, 9), (-0.2, 3, 8))

@@ -5,9 +5,8 @@ import pytest
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.figures.pictures import Landmark
-from pytest_bayesf1.figures.plot import Look
 from pytest_bayesf1.reports.entry import Judged
-from pytest_bayesf1.reports.page import FILE, Figure, Fold, Paragraph, Section, plain
+from pytest_bayesf1.reports.page import FILE, Fold, Paragraph, Section, plain
 from pytest_bayesf1.reports.section import article, bar_of, behind, heat_map, lead, part_sections, part_tables
 from pytest_bayesf1.results.comparison import (
     Breakdown,
@@ -20,7 +19,6 @@ from pytest_bayesf1.results.comparison import (
     ScoreGap,
     SpanErrors,
 )
-from pytest_bayesf1.results.timeline import Trend, TrendPoint
 from tests.unit.made_up import a_class, a_slice, comparison, entry, estimate, judged, score
 from tests.unit.reports.golden_report import breakdown
 
@@ -71,7 +69,7 @@ OBSERVED = {"mean": -0.03, "candidate": score(0.77, observed=0.765)}
 
 
 class TestObserved:
-    """Dots of bars and trends show what was observed, in points, not the posterior mean."""
+    """Dots of bars show what was observed, in points, not the posterior mean."""
 
     def test_of_gates_and_parts(self):
         assert bar_of(entry(comparison(**OBSERVED))).at == pytest.approx(-3.5)
@@ -85,16 +83,6 @@ class TestObserved:
         assert all(row.bar.rope and row.beyond for row in table.rows)
         (table,) = part_tables(replace(whole, custom_measure=True), [])
         assert not any(row.bar.rope or row.beyond for row in table.rows)
-
-    def test_of_a_trend(self):
-        points = tuple(TrendPoint(f"2026-05-0{day}", "abc", 0.9, (0.89, 0.91)) for day in (1, 2))
-        result = comparison(candidate=score(0.87, observed=0.89))
-        gate = Judged((replace(entry(result), trend=Trend("a.csv", 0.02, 0.9, points)),))
-        shown = behind(gate, FILE)
-        (spark,) = [each for each in shown if isinstance(each, Figure) and each.kind == "spark"]
-        plot = spark.plot()
-        (dot,), (least,) = plot.drawn(Look.MEAN), plot.drawn(Look.BUDGET)
-        assert dot.points[0][1] < least.points[0][1]  # the observed score is above the least that is allowed, 0.88
 
 
 def shown_of(result, **others):

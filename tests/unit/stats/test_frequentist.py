@@ -47,10 +47,7 @@ class TestClassicalTests:
         assert [test.p_value for test in tests[:3]] == [0.125, 0.125, 0.125]
         assert tests[3].p_value == pytest.approx(stats.norm.sf(0.1 / np.sqrt(0.85 * 0.15 * 2 / 150)))
 
-    def test_two_classes_are_no_replications(self):
-        assert [test.name for test in unpaired([[45, 5], [5, 45]], [[40, 10], [10, 40]])] == ["p-test"]
-
-    def test_nor_are_two_and_one_that_is_never_true(self):
+    def test_two_classes_and_one_that_is_never_true_are_no_replications(self):
         both = matrices([[9, 1, 0], [2, 7, 1], [0, 0, 0]], [[8, 2, 0], [2, 8, 0], [0, 0, 0]])
         tests = classical_tests(both.without_unsupported_classes(), parse_measure("f1_macro", range(3)))
         assert [test.name for test in tests] == ["p-test"]

@@ -120,22 +120,6 @@ class TestMinimumDetectableLoss:
         spread = spread_of(POSTERIOR, accuracy_of(n_discordant=400, n=4_000))
         assert spread(loss) == pytest.approx(sqrt(0.01**2 + (loss - loss**2) / 4_000), rel=0.01)
 
-    @pytest.mark.parametrize("n", [100, 1_000, 10_000])
-    @pytest.mark.parametrize("share_discordant", [0.02, 0.1, 0.4])
-    def test_few_evaluations_are_enough(self, n, share_discordant):
-        width = sqrt(share_discordant / n)
-        posterior = replace(POSTERIOR, std=width, hdi=(POSTERIOR.mean - Z * width, POSTERIOR.mean + Z * width))
-        spread, tried = spread_of(posterior, accuracy_of(share_discordant * n, n)), []
-
-        def counted(loss):
-            tried.append(loss)
-            return spread(loss)
-
-        likely, even = detectable_losses(posterior, ROPE, counted)
-        assert even == pytest.approx(0.01 + Z * spread(even), rel=0.03)
-        assert likely == pytest.approx(0.01 + (Z + Z_OF_POWER) * spread(likely), rel=0.01)
-        assert len(tried) <= 3
-
     def test_the_design_effect_multiplies_what_the_loss_adds(self):
         seen = accuracy_of(n_discordant=400, n=4_000)
         more = spread_of(POSTERIOR, seen)(0.2) ** 2 - POSTERIOR.std**2

@@ -99,7 +99,6 @@ class TestClusters:
     @pytest.mark.parametrize(
         ("known", "told"),
         [
-            ({}, []),
             ({"n_equal": (400, 40)}, []),
             ({"n_equal": (400, 39)}, ["400 documents are few (they tell as much as 39 of one size)"]),
             ({"n": (500, 39), "n_equal": (500, 39)}, ["39 documents are few: ", "spans of a cluster"]),
