@@ -325,7 +325,3 @@ class TestLevelled:
         assert at_mean != pytest.approx(plain.mean(), abs=1e-4)
         assert plain.min() <= found.min()
         assert found.max() <= plain.max()
-
-    def test_a_score_that_does_not_bend_stays_where_it_is(self):
-        several = Several((parse_measure("accuracy", range(3)),))
-        assert Levelled(several)(self.DRAWS) == pytest.approx(several(self.DRAWS), abs=1e-12)
