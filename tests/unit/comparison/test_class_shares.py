@@ -34,7 +34,6 @@ def drawn(n, rng, shares, p_right=0.8):
     [
         ("test-set", "test-set", ""),
         ("baseline", "baseline", "at the baseline's class shares"),
-        ("candidate", "candidate", "at the candidate's class shares"),
         ("fraud=0.01", "fraud=0.01", "at 1% fraud"),
         ({"fraud": 0.01}, "fraud=0.01", "at 1% fraud"),
         ("fraud = 0.01", "fraud=0.01", "at 1% fraud"),
