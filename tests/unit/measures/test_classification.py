@@ -133,8 +133,6 @@ class TestMeasures:
             ("f1[10]", (9, 10, 11), 1),
             ("f1[True]", (False, True), 1),
             ("f1[a]b]", ("[", "a]b"), 1),
-            ("f1[two words]", ("one", "two words"), 1),
-            ("f1[two\nlines]", ("two\nlines", "b"), 0),
             ("f1[]", ("", "b"), 0),
         ],
     )
