@@ -235,15 +235,6 @@ def test_what_was_left_out_knowingly_does_not_keep_later_labels_out(pool):
     assert started().add(later).n_labelled == 18 + len(later) > 30
 
 
-def test_labels_of_chosen_examples_are_refused(pool, tmp_path):
-    start()
-    write_csv(tmp_path / "batch.csv", ("id", "label"), list(pool.items())[:60])
-    said = " ".join(run("add", "batch.csv", code=2).split())
-    assert "that the random order puts first" in said
-    assert "Add all rows that bayesf1 label next wrote, and only these" in said
-    assert "The pool has no label yet" in run("status")
-
-
 def test_files_of_one_batch_are_added_in_one_call(pool, tmp_path):
     start()
     next_filled(60, pool)

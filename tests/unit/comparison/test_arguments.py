@@ -118,11 +118,6 @@ def test_the_page_tells_every_argument_where_it_can_be_given():
         assert (f"--bayesf1-{name.replace('_', '-')}=" in row) == is_setting
 
 
-@pytest.mark.parametrize("value", [0, -1.5, np.float64(0.25)])
-def test_a_floor_is_a_finite_number(value):
-    assert checked_floor(value) == value
-
-
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), "0.5", None, True, [0.5]])
 def test_not_a_finite_number(value):
     with pytest.raises(InputError, match=r"^floor: expected a finite number"):

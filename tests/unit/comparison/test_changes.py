@@ -30,16 +30,6 @@ class TestChanges:
         sizes = [abs(each.contribution) for each in changes.errors]
         assert sizes == sorted(sizes, reverse=True)
 
-    def test_other_class_shares_change_the_price_not_the_counts(self, changes):
-        shares = {"gold": 0.2, "silver": 0.65}
-        result = compare(side(BASELINE), side(CANDIDATE), rope=0.01, n_draws=1_000, prevalence=shares)
-        found = result.changes
-        assert found.change == pytest.approx(result.candidate.observed - result.baseline.observed)
-        assert abs(found.change - changes.change) > 0.005
-        assert found.rest == pytest.approx(0, abs=1e-9)
-        counted = {(each.true, each.predicted): (each.baseline, each.candidate) for each in changes.errors}
-        assert counted == {(each.true, each.predicted): (each.baseline, each.candidate) for each in found.errors}
-
     def test_an_error_that_became_rarer_names_those_that_had_it(self, changes):
         (rarer,) = (each for each in changes.errors if each.candidate < each.baseline)
         assert (rarer.true, rarer.predicted, rarer.baseline, rarer.candidate) == ("gold", "silver", 2, 0)
@@ -113,7 +103,7 @@ class TestChanges:
     def test_runs_share_an_example(self):
         runs = [[[a, b] for a, b in zip(BASELINE, other, strict=True)] for other in (BASELINE, CANDIDATE)]
         found = compare(*(side(each, runs="samples") for each in runs), rope=0.01, n_draws=1_000).changes
-        assert {each.share for each in found.examples} == {0.5}
+        assert [(each.id, each.share) for each in found.examples[:10]] == [(name, 0.5) for name in IDS[70:80]]
         assert (found.errors[0].baseline, found.errors[0].candidate) == (0, 5)
         assert found.rest == pytest.approx(0, abs=1e-9)
 
@@ -201,20 +191,8 @@ def changed(*sides):
     return ChangedPredictions.between(*aligned.answers), aligned.baseline.labels
 
 
-def rows(*sides):
-    found, labels = changed(*sides)
-    names = [[labels[code] for code in codes] for codes in (found.true, *found.predicted)]
-    return list(zip(found.ids, *names, found.share.tolist(), strict=True))
-
-
 class TestChanged:
-    """Which predictions differ, of classes, of runs, of labels and of spans, against loops over the examples."""
-
-    def test_runs_agree_as_far_as_they_can(self):
-        runs = [["a", "a", "b"], ["b", "b", "b"]], [["b", "a", "a"], ["a", "b", "c"]]
-        said = {"labels": list("abc"), "runs": "samples"}
-        sides = (ConfusionMatrix.from_predictions(["a", "b"], side, **said) for side in runs)
-        assert rows(*sides) == [(1, "b", "b", "a", pytest.approx(1 / 3)), (1, "b", "b", "c", pytest.approx(1 / 3))]
+    """Which predictions differ, of labels and of spans."""
 
     def test_labels_one_by_one(self):
         truth, baseline, candidate = [{"a", "b"}, {"c"}, set()], [{"a"}, {"c"}, {"b"}], [{"a", "b", "c"}, set(), {"b"}]

@@ -65,9 +65,7 @@ def run(baseline, candidate, **arguments):
         ((CLUSTERED, MERE[1]), "auto", "independent", "clusters, but which predictions pair up is unknown"),
         ((MERE[1], CLUSTERED), "auto", "independent", "clusters, but which predictions pair up is unknown"),
         (PREDICTED, "auto", "paired", "both sides have predictions"),
-        (PREDICTED, "same-set", "same-set", "asked for"),
         (BARE, "auto", "same-set", "which predictions pair up is unknown"),
-        ((PREDICTED[0], BARE[1]), "auto", "same-set", "which predictions pair up is unknown"),
         ((BARE[0], OTHER_LABELLED), "auto", "independent", "two different test sets"),
         ((SPANS, SPANS), "auto", "independent", "which spans both sides found"),
     ],
@@ -94,16 +92,6 @@ def test_a_model_that_the_data_do_not_allow(sides, model, where, expected, found
 
 
 class TestMultilabelExperiments:
-    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnexpectedPredictionsWarning")
-    def test_a_label_that_no_example_has_is_in_no_average(self):
-        rare = MultilabelCounts([[[5, 1], [2, 2]], [[8, 2], [0, 0]]])
-        never = MultilabelCounts([[[5, 1], [2, 2]], [[10, 0], [0, 0]]])
-        result = run(never, rare, measure="f1_macro")
-        assert result.baseline.observed == result.candidate.observed == pytest.approx(4 / 7)
-        assert run(never, rare, measure="f1_micro").candidate.observed == pytest.approx(4 / 9)
-        assert run(never, rare, measure="accuracy").candidate.observed == pytest.approx((0.7 + 0.8) / 2)
-        assert result.labels == (0,)
-
     @pytest.mark.parametrize(("n_labels", "prior"), [(1, "jeffreys"), (2, "nested")])
     def test_auto_is_nested_unless_there_is_one_label_alone(self, n_labels, prior):
         some = [MultilabelCounts(side.counts[:n_labels]) for side in PREDICTED]

@@ -140,11 +140,6 @@ class TestForms:
         with pytest.raises(InputError, match=f"{(~in_part).sum()} of {N_HUMAN} are no id"):
             HumanGrades.of(given).beside(questions, 1)
 
-    def test_ids_are_known_by_their_text(self):
-        judge = [Scores.from_values(side, ids=range(N)) for side in JUDGE]
-        human = table(id=[str(each) for each in GRADED])
-        assert run_comparison(*judge, human=human, **KNOWN).judge.n_human == N_HUMAN
-
     def test_the_checksum_is_that_of_all_grades_of_the_same_answers_in_any_order(self):
         order = np.random.default_rng(3).permutation(GRADED)
         as_text = table(order, baseline=[f"{each:.0f}" for each in HUMAN[0, order]])

@@ -1,5 +1,3 @@
-import warnings
-
 import numpy as np
 import pytest
 from scipy.stats import beta
@@ -9,16 +7,13 @@ from pytest_bayesf1 import (
     InputError,
     LeakageWarning,
     MultilabelCounts,
-    PairedCounts,
     Prior,
     Scores,
     assert_not_worse,
     compare,
 )
-from pytest_bayesf1.comparison.arguments import ARGUMENTS
 from pytest_bayesf1.comparison.compare import can_fail, run_comparison, run_estimate
 from pytest_bayesf1.measures.classification import parse_measure
-from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.words.notes import caveats, data_warnings, surprises
 from tests.unit.made_up import estimate, score
@@ -137,10 +132,6 @@ def answers(n_unreadable, answer=None):
     return said.tolist()
 
 
-def pairs(baseline, candidate, **options):
-    return PairedCounts.from_predictions(TRUTH, answers(baseline), answers(candidate), invalid="wrong", **options)
-
-
 def side(n_unreadable):
     return ConfusionMatrix.from_predictions(TRUTH, answers(n_unreadable), invalid="wrong")
 
@@ -155,11 +146,6 @@ class TestUnreadable:
         sides = (ConfusionMatrix.from_predictions(TRUTH, each, **given) for each in (one, other))
         result = run_comparison(*sides, rope=0.05, n_draws=1_000)
         assert result.unsupported[0].predicted == pytest.approx((0.2, 7.4))
-
-    def test_who_said_so_is_not_warned(self):
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            compare(pairs(300, 300), rope=0.05, n_draws=1_000)
 
     def test_answered_is_a_posterior_like_any_other(self):
         """Of one Dirichlet it is a beta distribution: 12 cells of 1, of which 3 are unreadable answers."""
@@ -210,12 +196,6 @@ class TestWideRope:
     def test_what_no_difference_of_scores_can_leave_is_refused_even_when_confirmed(self, rope):
         with pytest.raises(InputError, match=r"rope: expected a difference of scores, such as 0\.01 for one point"):
             compare(COUNTS, COUNTS, rope=rope)
-
-    def test_a_confirmation_in_a_setting_is_about_the_rope_beside_it(self):
-        with active(Session({"rope": ARGUMENTS["rope"].parse("0.5,wide")})):
-            compare(COUNTS, COUNTS, n_draws=1_000)
-            with pytest.raises(InputError, match="wide"):
-                compare(COUNTS, COUNTS, rope=0.3, n_draws=1_000)
 
     @pytest.mark.parametrize("value", [("wide",), (0.3, "Wide"), (0.3, "wide", 0.3), (1, 2, 3, "wide")])
     def test_the_word_stands_behind_one_or_two_numbers(self, value):

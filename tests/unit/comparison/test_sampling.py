@@ -69,14 +69,6 @@ def test_an_undecided_comparison_gets_no_draws_that_could_only_improve_it(n_righ
     assert (str(found.decision), found.settled, found.n_draws == 100_000) == (decision, False, goes_on)
 
 
-@pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
-def test_before_data_the_sides_are_alike(model):
-    experiment = type(EXPERIMENT).before_data(model, 3)
-    delta = prior_deltas(experiment, (parse_measure("f1_macro", (0, 1, 2)),), Options.resolve())[0].values
-    assert abs(delta.mean()) < 4 * delta.std() / np.sqrt(delta.size)
-    assert delta.std() > 0.05
-
-
 @pytest.mark.parametrize(
     ("population", "square"), [(CommonShares(shares=((0, 0.9), (1, 0.1))), 0.9**2 + 0.1**2), (None, 2 / 3)]
 )
@@ -85,14 +77,6 @@ def test_draws_from_before_the_data_are_of_the_class_shares_that_are_scored(popu
     experiment = replace(type(EXPERIMENT).before_data("independent", 2), population=population)
     delta = prior_deltas(experiment, (ACCURACY,), Options.resolve(prior="uniform"))[0].values
     assert delta.var() == pytest.approx(2 * square / 12, rel=0.05)
-
-
-def test_draws_from_before_the_data_do_not_depend_on_the_data():
-    other = design_comparison([[4, 1], [5, 4]], [[3, 2], [5, 4]], "auto").experiment
-    options = Options.resolve()
-    np.testing.assert_array_equal(
-        prior_deltas(EXPERIMENT, (ACCURACY,), options)[0].values, prior_deltas(other, (ACCURACY,), options)[0].values
-    )
 
 
 def test_draws_from_before_the_data_are_others_than_the_posterior_s():

@@ -55,10 +55,7 @@ def test_a_type_that_is_never_true_counts_as_wrong_and_in_no_average():
     assert pooled.candidate.observed < run(measure="f1_micro").candidate.observed
 
 
-def test_bare_counts_are_independent():
-    counts = [SpanCounts.from_counts(*each.counts.T, labels=each.labels) for each in (side(BASELINE), side(CANDIDATE))]
-    found = run(*counts)
-    assert (found.model, found.clusters) == ("independent", None)
+def test_counts_of_each_document_are_clusters():
     by_document = SpanCounts.from_counts(np.ones((N, 1), int), np.zeros((N, 1), int), np.arange(N)[:, None] % 2)
     assert run(by_document, by_document).clusters.n == (N, N)
 

@@ -77,15 +77,6 @@ def test_an_imagined_example_has_the_number_of_the_real_one():
     assert scorer("mean", table, 0)(weighting).tolist() == [(1 + 2 + 2 * 4 + 3 * 4) / 7]
 
 
-def test_every_observed_example_weighs_one_on_either_side():
-    true, sides = np.array([0, 1, 1, 0]), (np.array([0.1, 0.9, 0.9, 0.7]), np.array([0.2, 0.5, 0.5, 0.1]))
-    table = ScoreTable.tally(2, true, *(side[:, None] for side in sides))
-    measure = parse_score_measure("neg_brier_score", (0, 1), ((table, 0), (table, 1)))
-    assert table.count.tolist() == [1, 1, 2]
-    for place, scores in enumerate(sides):
-        assert measure.observed(table, place) == pytest.approx(-np.square(scores - true).mean())
-
-
 @pytest.mark.parametrize(("lacking", "owner"), [(0, "baseline"), (1, "candidate")])
 def test_either_test_set_has_to_have_every_class(lacking, owner):
     scores, some = np.full((3, 3), 1 / 3), [np.arange(3), np.arange(3)]

@@ -194,11 +194,6 @@ class TestScenarios:
                 assert size.rates == tuple(power.rates(size.n_examples) for power in powers)
         assert tuple(design.model for design in found.designs()) == COMPARISONS
 
-    def test_a_counted_pilot_of_both_sides_is_itself_a_difference(self):
-        both, one = counted_pilot(PAIRS, None, None, "accuracy"), counted_pilot(MATRIX, None, 0.9, "accuracy")
-        assert [truth.name for truth in scenarios(both).all][-2:] == ["as in the pilot", "the loss to find"]
-        assert "as in the pilot" not in [truth.name for truth in scenarios(one).all]
-
     def test_sizes_of_test_sets(self):
         assert round_sizes(100, 1_000) == [100, 130, 160, 200, 250, 320, 400, 500, 630, 790, 1000]
         assert round_sizes(1, 12)[0] == 10
