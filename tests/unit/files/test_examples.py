@@ -8,10 +8,7 @@ from pytest_bayesf1.data.columns import AS_IT_IS, Schema
 from pytest_bayesf1.files.side import read_side
 from tests.unit.files.written import write
 
-RECORDS = [
-    {"id": "one", "gold": [[0, 5, "PER"], [9, 12, "LOC"]], "predicted": [[0, 5, "PER"]], "source": "web"},
-    {"id": "two", "gold": [], "predicted": [[3, 7, "PER"]], "source": "news"},
-]
+RECORD = {"id": "one", "gold": [[0, 5, "PER"], [9, 12, "LOC"]], "predicted": [[0, 5, "PER"]]}
 
 
 class TestSpanFiles:
@@ -24,7 +21,7 @@ class TestSpanFiles:
         ],
     )
     def test_what_is_wrong_is_told_by_its_line(self, tmp_path, line, expected):
-        first, *_ = map(json.dumps, RECORDS)
+        first = json.dumps(RECORD)
         (tmp_path / "a.jsonl").write_text(f"{first}\n{line}\n{first}\n")
         with pytest.raises(InputError) as caught:
             read_side(tmp_path / "a.jsonl", "baseline").counts()
