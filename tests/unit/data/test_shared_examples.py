@@ -123,7 +123,11 @@ def test_all_figures_are_those_of_counting_by_hand(seed):
 class TestTooLittle:
     @pytest.mark.parametrize(
         ("baseline", "candidate", "found"),
-        [(np.arange(49), np.arange(N), "49 of 49"), (np.arange(101), np.arange(21, N), "80 of 101")],
+        [
+            (np.arange(49), np.arange(N), "49 of 49"),
+            (np.arange(101), np.arange(21, N), "80 of 101"),
+            (np.arange(100), np.arange(200, 300), "0 of 100"),
+        ],
     )
     def test_it_says_how_many(self, baseline, candidate, found):
         expected = f"{found} examples of baseline are in both. It needs at least 80%, and at least 50."
