@@ -78,10 +78,6 @@ class TestCounts:
                 ConfusionMatrix([[5, 2, 0], [0, 0, 3], [0, 0, 0]], labels=list("abc")),
             ),
             (
-                columns(Kind.COUNTS, {"y_true": list("aab"), "y_pred": list("abb"), "n": [5, 2, 3]}, labels=list("ba")),
-                ConfusionMatrix([[3, 0], [2, 5]], labels=list("ba")),
-            ),
-            (
                 columns(Kind.COUNTS, {"n": [5, 2, 0, 3]}, labels=list("xy")),
                 ConfusionMatrix([[5, 2], [0, 3]], ["x", "y"]),
             ),

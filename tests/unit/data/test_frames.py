@@ -58,16 +58,16 @@ REFUSED = {
 
 
 class TestGroupBy:
-    def test_both_sides(self, engine, columns):
-        same(pairs(engine(columns)), PairedCounts.from_predictions(columns["truth"], columns["old"], columns["new"]))
-        chosen = ["spam", "none", "ham", "eggs"]
-        assert pairs(engine(columns), labels=chosen).labels == tuple(chosen)
+    def test_both_sides(self, engine):
+        same(pairs(engine(TABLE)), PairedCounts.from_predictions(TABLE["truth"], TABLE["old"], TABLE["new"]))
+        chosen = ["class 2", "none", "class 0", "class 1"]
+        assert pairs(engine(TABLE), labels=chosen).labels == tuple(chosen)
 
-    def test_one_side(self, engine, columns):
-        matrix = ConfusionMatrix.from_frame(engine(columns), y_true="truth", y_pred="old")
-        assert matrix == ConfusionMatrix.from_predictions(columns["truth"], columns["old"])
+    def test_one_side(self, engine):
+        matrix = ConfusionMatrix.from_frame(engine(TABLE), y_true="truth", y_pred="old")
+        assert matrix == ConfusionMatrix.from_predictions(TABLE["truth"], TABLE["old"])
         assert (matrix.labels_from, matrix.questions) == ("data", None)
-        own = ConfusionMatrix.from_frame(engine(columns), y_true="truth", y_pred="old", labels=["spam", "ham", "eggs"])
+        own = ConfusionMatrix.from_frame(engine(TABLE), y_true="truth", y_pred="old", labels=CHOSEN)
         assert own.labels_from == "caller"
 
     @pytest.mark.parametrize(
@@ -96,11 +96,12 @@ class TestGroupBy:
         with pytest.raises(InputError, match=r"'y_true': .* got type Object"):  # of which True would equal 1
             ConfusionMatrix.from_frame(pd.DataFrame({"y_true": [True, 1, "a"], "y_pred": ["a", "b", "a"]}))
 
-    def test_one_column_may_serve_twice(self, engine, columns):
+    def test_one_column_may_serve_twice(self, engine):
         used = {"y_true": "truth", "baseline": "truth", "candidate": "new", "by": "truth"}
-        perfect = PairedCounts.from_frame(engine(columns), **used, labels=["spam", "ham", "eggs"])
-        assert list(perfect) == ["eggs", "ham", "spam"]
-        assert perfect["ham"].baseline.counts.tolist() == [[0, 0, 0], [0, columns["truth"].count("ham"), 0], [0, 0, 0]]
+        perfect = PairedCounts.from_frame(engine(TABLE), **used, labels=CHOSEN)
+        assert list(perfect) == ["class 0", "class 1", "class 2"]
+        n = TABLE["truth"].count("class 0")
+        assert perfect["class 0"].baseline.counts.tolist() == [[0, 0, 0], [0, n, 0], [0, 0, 0]]
 
     @pytest.mark.parametrize(("columns", "message"), REFUSED.values(), ids=REFUSED)
     def test_what_is_refused(self, engine, columns, message):
@@ -171,6 +172,7 @@ TABLE = {
     "doc": [f"d{cluster}" for cluster in CLUSTER],
     "part": [None if cluster % 2 else "even" for cluster in CLUSTER],
 }
+CHOSEN = ["class 2", "class 0", "class 1"]
 BOTH = {"y_true": "truth", "baseline": "old", "candidate": "new", "clusters": "doc"}
 
 

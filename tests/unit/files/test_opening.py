@@ -13,13 +13,7 @@ from pytest_bayesf1.files.side import read_side
 
 CSV = b"y_true,y_pred\nham,spam\nspam,spam\n"
 JSON = b'[{"y_true": "ham", "y_pred": "spam"}, {"y_true": "spam", "y_pred": "spam"}]'
-TEXTS = {
-    "csv": CSV,
-    "CSV": CSV,
-    "tsv": CSV.replace(b",", b"\t"),
-    "json": JSON,
-    "jsonl": JSON[1:-1].replace(b"}, ", b"}\n"),
-}
+TEXTS = {"csv": CSV, "tsv": CSV.replace(b",", b"\t"), "json": JSON, "jsonl": JSON[1:-1].replace(b"}, ", b"}\n")}
 EXPECTED = ConfusionMatrix.from_predictions(["ham", "spam"], ["spam", "spam"])
 gzipped = partial(gzip.compress, mtime=0)  # the ids of cases hold it, and are the same in every process
 
