@@ -250,7 +250,6 @@ class TestFailure:
             assert "more  " not in replace(verdict, outcome=Outcome.UNDECIDED).message
 
 
-WORSE = comparison(decision=Decision.MUCH_WORSE, hdi=(-0.07, -0.03))
 OPEN = comparison()
 
 
@@ -265,16 +264,6 @@ class TestVerdict:
         assert str(caught[0].message) == Verdict.of(OPEN, NOT_WORSE).message
         assert caught[0].filename == __file__
 
-    @pytest.mark.parametrize("decision", [Decision.MUCH_WORSE, Decision.WORSE])
-    def test_a_message_begins_with_the_part_it_is_about(self, decision):
-        told = Verdict.of(result(decision), NOT_WORSE, part="class 'spam'").message
-        assert told.startswith(f"{decision} class 'spam', macro-F1 ")
-
-
-def policy_result(decision, hdi=None):
-    usual = HDI | {Decision.BETTER: (0.001, 0.04)}
-    return comparison(decision=decision, hdi=hdi or usual[decision])
-
 
 VERDICTS: dict[Policy, dict[Decision, str]] = {
     NOT_WORSE: {Decision.MUCH_WORSE: "failed", Decision.WORSE: "warned", Decision.UNDECIDED: "undecided"},
@@ -288,11 +277,14 @@ class TestPolicy:
     @pytest.mark.parametrize("decision", Decision, ids=lambda decision: decision.name)
     @pytest.mark.parametrize("policy", VERDICTS, ids=lambda policy: policy.key)
     def test_what_follows_from_a_decision(self, policy, decision):
-        assert policy.judge(policy_result(decision)) == VERDICTS[policy].get(decision, "passed")
+        hdi = (HDI | {Decision.BETTER: (0.001, 0.04)})[decision]
+        assert policy.judge(comparison(decision=decision, hdi=hdi)) == VERDICTS[policy].get(decision, "passed")
 
     @pytest.mark.parametrize(("low", "is_open"), [(-0.009, False), (-0.01, True), (-0.011, True)])
     def test_an_open_question_about_a_gain_alone_fails_no_gate_against_losses(self, low, is_open):
-        undecided, better = (policy_result(each, (low, 0.04)) for each in (Decision.UNDECIDED, Decision.BETTER))
+        undecided, better = (
+            comparison(decision=each, hdi=(low, 0.04)) for each in (Decision.UNDECIDED, Decision.BETTER)
+        )
         assert NOT_WORSE.judge(undecided) == ("undecided" if is_open else "passed")
         assert NOT_INFERIOR.judge(undecided) == NOT_INFERIOR.judge(better) == ("failed" if is_open else "passed")
 
