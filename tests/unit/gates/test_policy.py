@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import BayesF1Warning, ConfusionMatrix, Decision, UndecidedWarning, UnderpoweredGateWarning, compare
+from pytest_bayesf1 import BayesF1Warning, Decision, UndecidedWarning, UnderpoweredGateWarning, compare
 from pytest_bayesf1.gates import assertions
 from pytest_bayesf1.gates.demand import FAILS_ON, Verdict
 from pytest_bayesf1.gates.evaluate import enforce, warn_if_underpowered
@@ -186,15 +186,6 @@ def failure(result, advice="this.", *, in_full=False, **changes):
     return failed(result, advice, **changes).text(in_full=in_full)
 
 
-def loss():
-    """Return a comparison of named examples of which the candidate gets ten wrong that the baseline got right."""
-    true = ["ham", "spam"] * 100
-    ids = [f"mail {number}" for number in range(200)]
-    lost = ["ham" if number in range(1, 60, 2) else label for number, label in enumerate(true)]
-    baseline, candidate = (ConfusionMatrix.from_predictions(true, side, ids=ids) for side in (true, lost))
-    return compare(baseline, candidate, measure="f1[spam]", rope=0.01, n_draws=2_000)
-
-
 class TestFailure:
     def test_first_what_happened_then_what_to_do_then_why(self):
         found = comparison(**FAILURE_WORSE, p_below_rope=0.9999, classes=DROPS)
@@ -205,10 +196,6 @@ class TestFailure:
             "  95% likely  −8.5 to −5.5, significantly worse",
             "  F1 falls in spam: 0.900 → 0.800, ham: 0.900 → 0.800",
         ]
-
-    def test_errors_that_explain_the_loss_are_told_with_examples(self):
-        text = failure(loss(), "")
-        assert "\n  errors      spam as ham: 0 → 30 (mail 1, mail 3, mail 5, …)" in text
 
     def test_what_is_demanded_and_what_would_settle_it_come_before_where_it_is(self):
         text = failure(comparison(examples_needed=340, classes=DROPS), "", policy=BETTER)
