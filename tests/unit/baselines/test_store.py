@@ -18,7 +18,6 @@ from pytest_bayesf1 import (
 )
 from pytest_bayesf1.baselines import store as module
 from pytest_bayesf1.baselines.store import Baseline, BaselineStore, ChangedClasses, from_text, to_text
-from pytest_bayesf1.baselines.store import test_set_columns as columns_of_the_test_set
 from pytest_bayesf1.git import Revision
 from pytest_bayesf1.project import is_baseline
 from tests.unit.committed import Committed
@@ -222,19 +221,6 @@ class TestDamagedBaseline:
         assert not error.found.endswith(".")
         assert error.advice == RESTORE
         assert with_checksum(TEXT.rpartition('"checksum": ')[0]) == TEXT  # the check is the package's own
-
-
-def test_a_test_set_is_known_without_what_was_said_of_it():
-    columns = {
-        "id": [1],
-        "cluster": [2],
-        "y_true": [0],
-        "y_score": [0.5],
-        "y_score_a": [0.1],
-        "value": [1],
-        "y_pred": [1],
-    }
-    assert list(columns_of_the_test_set(columns)) == ["id", "cluster", "y_true"]
 
 
 def of_classes(labels, n=2):

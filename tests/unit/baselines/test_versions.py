@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, SpanCounts
 from pytest_bayesf1.baselines.store import Baseline, to_text
-from pytest_bayesf1.baselines.versions import N_DRAWS, Anchor, Versions, brief_change, brief_score, read_content
+from pytest_bayesf1.baselines.versions import N_DRAWS, Anchor, Versions, brief_change, brief_score
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.data.columns import AS_IT_IS, Schema
 from pytest_bayesf1.data.sides import Sides
@@ -64,6 +64,7 @@ def test_what_a_gate_leaves_open_a_history_leaves_open():
     sides = Sides.aligned(baseline, candidate)
     brief, full = (call(sides, measure="accuracy", rope=0.01) for call in (brief_change, run_comparison))
     assert full.shared_examples.doubt
+    assert brief.new_test_set == NewTestSet(N, N - 300, N - 300)
     assert (brief.decision, brief.is_not_inferior) == (full.decision, full.is_not_inferior)
     assert any(str(each) in brief.warnings for each in data_warnings(full))
 
@@ -89,12 +90,6 @@ def test_two_test_sets_of_any_kind_have_a_figure(kind, measure, equal_shares):
     shares = {"prevalence": "baseline"} if equal_shares else {}
     full = run_comparison(sides, measure=measure, rope=0.01, on_new_test_set="independent", **shares)
     assert found.mean == pytest.approx(full.mean, abs=monte_carlo(full.std))
-
-
-def test_columns_are_read_as_the_gate_reads_them():
-    rows = "".join(f"{n},{n // 2},a,{'ab'[n % 2]}\n{n}b,{n // 2},b,b\n" for n in range(20))
-    found = read_content("a.csv", f"id,user,y_true,y_pred\n{rows}".encode(), Schema(clusters="user"))
-    assert found.counts.table.clusters is not None
 
 
 def test_a_large_change_on_a_larger_test_set_is_a_leakage_perhaps():

@@ -321,11 +321,8 @@ class TestErrors:
             ("\ngates:", "2: gates: expected a mapping, got nothing"),
             ("gates: {}", "1: gates: expected at least one, got {}"),
             ("gate: 1\n" + GATE, "1: gate: There is no such key. Did you mean 'gates'?"),
-            ("x: 1\n" + GATE, f"1: x: There is no such key. The keys are {OF_FILE}."),
             ("defaults: {mesure: f1}\n" + GATE, "1: defaults.mesure: There is no such key. Did you mean 'measure'?"),
             (GATE + "    baselin: x", "6: gates.spam.baselin: There is no such key. Did you mean 'baseline'?"),
-            (GATE + "    2: x", "6: gates.spam.2: expected text, got 2. Put it in quotes"),
-            ("gates:\n  spam: {}\n" + GATE[7:], "3: gates.spam: This key is there twice. Keep one."),
             ("gates: *x", "1: Not YAML at column 8: an alias: say in defaults what gates have in common."),
             (GATE + "    looks: 4", f"2: gates.spam: {TOGETHER} Add planned_examples."),
             (GATE + "    planned_examples: 9", f"2: gates.spam: {TOGETHER} Add looks."),
@@ -340,10 +337,7 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("key", "value", "expected"),
         [
-            ("baseline", 1, f"{A_SIDE}, got 1"),
-            ("rope", [0.1, 0.2], "an interval that holds 0, got [0.1, 0.2]"),
             ("rope", 5, "a difference of scores, such as 0.01 for one point, got 5"),
-            ("fail_on", "<<<", f"{A_WORD}, got '<<<'"),
             ("fail_on", None, f"{A_WORD}, got nothing"),
             ("model", "x" * 100, f"one of auto, paired, same-set, independent, got '{'x' * 76}..."),
             ("per_class", 1, "true or false, got 1"),
@@ -498,7 +492,6 @@ gates:
         ("settings", "told"),
         [
             ({"columns": {"y_tru": "gold"}}, "columns.y_tru: expected one of y_true, y_pred, id, run, n, y_score"),
-            ({"columns": ["gold"]}, "columns: expected a mapping, got ['gold']"),
             ({"rows": {"system": [1]}}, "rows.system: expected a text, a number or a boolean, got [1]"),
             ({"baseline": {"columns": {}}}, "baseline.file: expected a value, got nothing"),
             ({"baseline": {"file": "a", "column": {}}}, "baseline.column: There is no such key. Did you mean"),
@@ -513,7 +506,6 @@ gates:
     @pytest.mark.parametrize(
         ("text", "told"),
         [
-            ("floor: 0.9, rope: 0.01", ".rope: rope does not go with floor. Leave rope out."),
             ("floor: 0.9, baseline: old.csv", ".baseline: baseline does not go with floor"),
             ("run_sd: 0.01, rope: 0.01, baseline: old.csv", ".run_sd: run_sd does not go with two files."),
             ("floor: 0.9, run_sd: 0.01, per_class: true", ": run_sd is about all the data. Leave per_class"),

@@ -14,7 +14,7 @@ from pytest_bayesf1.data.columns import Schema
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.history import Demands, history_of, trend_of
 from pytest_bayesf1.reports.sheets import history_notes
-from pytest_bayesf1.results.timeline import NewTestSet, Trend
+from pytest_bayesf1.results.timeline import Trend
 from pytest_bayesf1.stats.decision import Rope
 from tests.unit.baselines.versioned import FILE, TRUTH, N, manifest, predicted, store
 from tests.unit.committed import Committed
@@ -28,10 +28,6 @@ def repository(tmp_path):
 
 
 class TestDemands:
-    def test_defaults_where_only_the_rope_is_given(self, repository):
-        found = Demands.of(repository.path / FILE, {"rope": 0.01})
-        assert found == Demands("f1_macro", Rope(-0.01, 0.01), 0.02, 0.95, "auto")
-
     def test_the_manifest_tells_what_the_test_demands_and_the_caller_overrules_it(self, repository):
         manifest(repository, **{"tests/test_spam.py__test_f1": [{**GATE, "budget": 0.25}]})
         path = repository.path / FILE
@@ -58,8 +54,9 @@ class TestDemands:
 
     def test_a_manifest_that_does_not_name_the_file_demands_nothing_of_it(self, repository):
         manifest(repository, **{"tests/test_spam.py__test_f1": [{**GATE, "budget": 0.25}]})
-        assert Demands.of(repository.path / "baselines/spam.csv", {"rope": 0.01}).measure == "f1_macro"
-        assert Demands.of(repository.path / "spam.csv", {"rope": 0.01}).measure == "f1_macro"
+        for file in ("baselines/spam.csv", "spam.csv"):
+            found = Demands.of(repository.path / file, {"rope": 0.01})
+            assert found == Demands("f1_macro", Rope(-0.01, 0.01), 0.02, 0.95, "auto")
 
     def test_a_gate_with_a_budget_comes_first(self, repository):
         floor = {"policy": "at_least", "measure": "accuracy", "floor": 0.8}
@@ -186,16 +183,6 @@ class TestHistory:
         assert [version.is_anchor for version in versions] == [False, False, True, False]
         assert versions[3].total.mean == pytest.approx(-0.005, abs=3e-4)
         assert versions[3].anchor == f"3 May 2026, {moved[:7]}"
-
-    def test_another_test_set_is_compared_on_the_examples_that_both_have(self, repository):
-        ids = np.append(np.arange(N)[:-7], np.arange(N, N + 7))
-        sides = [predicted(100), predicted(110, ids=ids), predicted(120, ids=ids)]
-        for side in sides:
-            store(repository, side)
-        _, second, third = told(repository)
-        assert second.change.new_test_set == NewTestSet(N, N, N - 7)
-        assert third.change.new_test_set is None
-        require_change(second.change, run_comparison(*sides[:2], measure="accuracy", rope=0.01))
 
     def test_class_shares_may_be_stated(self, repository):
         counts = [[[880, 20], [40, 60]], [[770, 30], [60, 140]]]

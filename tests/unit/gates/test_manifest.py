@@ -95,9 +95,6 @@ class TestRow:
 
 
 class TestDifferences:
-    def test_the_same_gates_are_no_finding(self):
-        assert found([GATE, FLOOR], [GATE, FLOOR]) == ()
-
     @pytest.mark.parametrize(
         ("changes", "words"),
         [
@@ -115,15 +112,7 @@ class TestDifferences:
         assert kinds_and_words(GATE, changed(**changes)) == [("loosened", words)]
 
     @pytest.mark.parametrize(
-        "changes",
-        [
-            {"rope": [-0.005, 0.005]},
-            {"rope": [-0.01, 0.05]},
-            {"budget": 0.01},
-            {"max_gap": 0.01},
-            {"per_class": True},
-            {"slices": ["age", "language", "site"]},
-        ],
+        "changes", [{"budget": 0.01}, {"max_gap": 0.01}, {"per_class": True}, {"slices": ["age", "language", "site"]}]
     )
     def test_what_is_stricter_or_fails_nothing_is_no_finding(self, changes):
         assert kinds_and_words(GATE, changed(**changes)) == []
@@ -134,7 +123,6 @@ class TestDifferences:
         [
             ({"measure": "accuracy"}, "measure: was f1_macro, is accuracy"),
             ({"slices": ["a\nb", "site"]}, "slices: was language, site, is a↵b, site"),
-            ({"looks": 4}, "looks: was not set, is 4"),
             ({"of_a_later_version": 0.1}, "of_a_later_version: was not set, is 0.1"),
         ],
     )
@@ -368,7 +356,6 @@ class TestNames:
             ({"old.py::a": [GATE]}, {"new.py::a": [GATE]}, {"old.py::a": "new.py::a"}),
             ({"old.py::a": [GATE]}, {"new.py::b": [GATE]}, {}),
             ({"old.py::a": [GATE]}, {"new.py::a": [OTHER]}, {}),
-            ({"old.py::a": [GATE, FLOOR]}, {"new.py::a": [GATE]}, {}),
             ({"old.py::a": [GATE]}, {"b.py::a": [OTHER], "c.py::a": [GATE]}, {"old.py::a": "c.py::a"}),
             ({"here.py::a": [GATE]}, {"new.py::a": [GATE]}, {}),
             ({"old.py::a": [GATE]}, {"unstored.py::a": [GATE]}, {}),

@@ -116,8 +116,6 @@ def test_other_predictions_or_classes_are_another_baseline(folder, more):
     ("text", "said"),
     [
         (f"{GATES}    baseline: pool.csv\n", "gates.tone.baseline: baseline does not go with pool. Leave baseline out"),
-        (f"{GATES}    slices: [old]\n", "gates.tone.slices: slices does not go with pool. Leave slices out"),
-        (GATES.replace("pool: pool.labelling.json", "baseline: pool.csv"), "candidate: There is no candidate"),
         (GATES.replace("pool: ", "pool: ../"), "pool: '../pool.labelling.json' leads out of"),
         (
             f"{GATES.replace('pool: ', 'candidate: ')}    labels: a.csv\n    baseline: b.csv\n",

@@ -94,10 +94,6 @@ CASES = {
     "examples are left out": (PAIR, BOTH, {"new.csv": rows()[20:]}, [f"{UNLIKE}lacks 20"]),
     "labels are corrected": (PAIR, BOTH, {"new.csv": rows(y_true=relabelled)}, [f"{UNLIKE}2 other labels"]),
     "slices without ids": (
-        {**PAIR, "slices": ["site"]}, NO_IDS, {"new.csv": without("id", rows(site=moved))},
-        [f"{UNLIKE}10 in other slices"],
-    ),
-    "several slices without ids": (
         {**PAIR, "slices": ["site", "doc"]}, NO_IDS, {"new.csv": without("id", rows(site=moved))},
         [f"{UNLIKE}10 in other slices"],
     ),
