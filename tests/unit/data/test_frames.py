@@ -1,4 +1,5 @@
 from datetime import date
+from typing import Any
 
 import duckdb
 import narwhals.stable.v2 as nw
@@ -164,7 +165,7 @@ N = 240
 CLUSTER = np.sort(RNG.integers(0, 90, N))
 OF_CLUSTER = CLUSTER % 3
 OLD, NEW = (np.where(RNG.random(N) < right, OF_CLUSTER, RNG.integers(0, 3, N)) for right in (0.9, 0.8))
-TABLE = {
+TABLE: dict[str, list[Any]] = {
     "id": list(range(N)),
     "truth": [f"class {code}" for code in OF_CLUSTER],
     "old": [f"class {code}" for code in OLD],
