@@ -35,7 +35,8 @@ def read(tmp_path):
 
 
 @pytest.mark.parametrize("update", [None, *(each for each in Update if each is not Update.NONE)])
-def test_what_is_typed_or_in_the_ini_file_is_what_is_read(pytester, update):
+def test_what_is_typed_or_in_the_ini_file_is_what_is_read(pytester, monkeypatch, update):
+    monkeypatch.delenv("CI", raising=False)
     suffix = "" if update is Update.ALL else f"={update}"
     typed = [] if update is None else [f"--bayesf1-update{suffix}"]
     typed += ["--bayesf1-seed=3", "--bayesf1-command=full", "--bayesf1-only=a", "--bayesf1-only=b"]
