@@ -341,7 +341,9 @@ class TestStore:
         repository = Committed.new(store.directory)
         write(store)
         repository.commit()
-        moved(store)
+        write(store, side=matrix(52), replaces=store.find("test_f1"))
+        other = store.find("test_f1")
+        write(store, side=matrix(53), replaces=other, anchor=other)
         (tmp_path / "copies").mkdir()
         beside = BaselineStore(store.directory, Revision.of("HEAD", store.directory, tmp_path / "copies"))
         assert beside.anchor_of(beside.find("test_f1")) is None
