@@ -192,16 +192,17 @@ class Rates(NamedTuple):
         return Rates(*(total(each) for each in (self.tp, self.fp, self.fn, self.tn)))
 
 
-def _right_true_predicted(side: OutcomeTable) -> tuple[Weights, Weights, Weights]:
+def _right_true_predicted(side: OutcomeTable) -> tuple[Floats, Floats, Floats]:
     """Count the examples of every class or label that are right, that are of it, and that are predicted: (K,) each."""
     named = side.named
-    return side.group_counts[named, 0], side.row_totals[named], side.times_predicted[named]
+    right, true, predicted = side.group_counts[named, 0], side.row_totals[named], side.times_predicted[named]
+    return right.astype(np.float64), true.astype(np.float64), predicted.astype(np.float64)
 
 
 def f1_by_class(side: OutcomeTable) -> Floats:
     """Observed F1 of every class or label; from whole numbers, so that equal scores are equal."""
     right, true, predicted = _right_true_predicted(side)
-    return ratio((2 * right).astype(np.float64), (true + predicted).astype(np.float64))
+    return ratio(2 * right, true + predicted)
 
 
 CustomMeasure: TypeAlias = Callable[[Floats], Floats]
@@ -484,8 +485,7 @@ def _numbers(side: OutcomeTable) -> Rates:
     """Count what the scores of classes or labels are made of: numbers of decisions, (K,) each."""
     right, true, predicted = _right_true_predicted(side)
     n_decisions = side.row_totals.sum() / side.n_problems
-    numbers = right, predicted - right, true - right, n_decisions - true - predicted + right
-    return Rates(*(each.astype(np.float64) for each in numbers))
+    return Rates(right, predicted - right, true - right, n_decisions - true - predicted + right)
 
 
 def _scored(measure: Measure, side: OutcomeTable) -> Codes:

@@ -68,7 +68,7 @@ def test_heads_and_artefacts(github, api):
     ],
 )
 def test_who_writes_the_comments(github, api, answer, login):
-    """Nobody, where the token is wrong."""
+    """No user, where the token is wrong."""
     github.answers["POST /graphql"] = [answer]
     with nullcontext() if login else pytest.raises(ApiError, match="Bad credentials"):
         assert api.own_login() == login

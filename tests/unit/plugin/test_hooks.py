@@ -15,7 +15,7 @@ from tests.unit.plugin.test_config import configured
 
 
 class Remembering:
-    """A recorder that remembers what it is told."""
+    """A recorder that keeps every call."""
 
     def __init__(self, taken=None):
         self.told: list[Any] = []

@@ -1,4 +1,4 @@
-"""What stands beside the figures: how many, and of which of the two sides."""
+"""Notes on a result: how many, and of which of the two sides."""
 
 import re
 from dataclasses import replace
